@@ -32,11 +32,6 @@ final class ScriptWork: HostWork {
         do {
             switch try ScriptTask(task) {
             case .migrate(let task): return .done(try migrate(task))
-            case .migrateAll(let tasks):
-                for task in tasks { try tell(task) }
-                // The next task is likely to begin with as many; they are made as they are needed.
-                worldCount = 1
-                return .done([])
             case .check(let source):
                 let script = try world()
                 try load(source, into: script)
@@ -66,12 +61,12 @@ final class ScriptWork: HostWork {
     }
 
     /// A world with a migration's script, which sees the time and chance of its source.
-    private func world(for task: MigrationTask) throws -> JavaScriptMigration {
+    private func world(for request: MigrationRequest, _ task: MigrationTask) throws -> JavaScriptMigration {
         let script = try world()
-        if let origin = task.request.origin {
+        if let origin = request.origin {
             try script.setOrigin(
                 milliseconds: origin.milliseconds,
-                seed: origin.seed(for: task.script, version: task.request.targetVersion))
+                seed: origin.seed(for: task.script, version: request.targetVersion))
         }
         try load(task.script, into: script)
         return script
@@ -139,47 +134,53 @@ final class ScriptWork: HostWork {
         }
     }
 
-    /// Runs one of several migrations, and tells what came of it: with the beginning of the next one, or the task's answer.
-    private func tell(_ task: MigrationTask) throws {
-        try channel.report(ScriptReport.began.bytes)
-        do {
-            try channel.report(ScriptReport.migrated(try migrate(task, isOneOfSeveral: true)).bytes, canWait: true)
-        } catch let error as MigrationError {
-            try channel.report(ScriptReport.refused(MigrationCoding.encode(error)).bytes, canWait: true)
+    /// Runs the migrations of a task, and tells the result of each but the last as the next one begins.
+    private func migrate(_ task: MigrationTask) throws -> [UInt8] {
+        for part in task.parts.dropLast() {
+            let report: ScriptReport
+            do {
+                report = .migrated(try migrate(part, of: task))
+            } catch let error as MigrationError {
+                report = .refused(MigrationCoding.encode(error))
+            }
+            try channel.report(report.bytes)
         }
+        // The next task is likely to begin with as many worlds as this; they are made as they are needed.
+        defer { if task.parts.count > 1 { worldCount = 1 } }
+        return try task.parts.last.map { try migrate($0, of: task) } ?? []
     }
 
     /// Runs a migration in a world of its own.
-    ///
-    /// - Parameter isOneOfSeveral: it is small; only where it takes long somebody wants to know how far it is.
-    private func migrate(_ task: MigrationTask, isOneOfSeveral: Bool = false) throws -> [UInt8] {
-        MigrationCoding.encode(try migrate(task, try world(for: task), isOneOfSeveral))
+    private func migrate(_ part: MigrationTask.Part, of task: MigrationTask) throws -> [UInt8] {
+        MigrationCoding.encode(try migrate(part, of: task, try world(for: part.request, task)))
     }
 
     private func migrate(
-        _ task: MigrationTask, _ first: JavaScriptMigration, _ isOneOfSeveral: Bool
+        _ part: MigrationTask.Part, of task: MigrationTask, _ first: JavaScriptMigration
     ) throws -> MigrationResult {
+        // One of several is small: only where it takes long somebody wants to know how far it is.
+        let canWait = task.parts.count > 1
         var script = first
         var hasRun = false
         var createdCount = 0
-        let store = PipeSegmentStore(channel: channel, supplies: task.supplies)
-        let migration = Migration(task.request, store: store, limits: task.rowGroups)
+        let store = PipeSegmentStore(channel: channel, supplies: part.supplies)
+        let migration = Migration(part.request, store: store, limits: task.rowGroups)
         var throttle = ProgressThrottle()
         // Where the migration failed, too: its own error is what counts then.
         defer { try? store.finish() }
         let report = { [channel] (progress: MigrationProgress) in
             guard throttle.admits(progress) else { return }
-            try? channel.report(ScriptReport.progress(progress).bytes, canWait: isOneOfSeveral)
+            try? channel.report(ScriptReport.progress(progress).bytes, canWait: canWait)
         }
         let run = { [channel] (transaction: MigrationTransaction) in
             // One that begins anew finds nothing of what it left behind.
-            if hasRun { script = try self.world(for: task) }
+            if hasRun { script = try self.world(for: part.request, task) }
             hasRun = true
             // Where the channel is gone, the script's next question ends the host.
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
             defer { createdCount = transaction.createdCount }
             try script.run(
-                transaction, merging: task.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
+                transaction, merging: part.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
                 progressed: report)
         }
         do {

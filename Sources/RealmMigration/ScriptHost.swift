@@ -53,9 +53,9 @@ public protocol MigrationObserver: AnyObject {
     var isCancelled: Bool { get }
 }
 
-/// One of several migrations that run the same script.
+/// One of the migrations of a slice.
 public struct ScriptedMigration {
-    /// The request.
+    /// The request, with the script.
     public var request: MigrationRequest
     /// Has the segments of its source, and takes the new ones.
     public var store: any SegmentStore
@@ -72,41 +72,32 @@ public struct ScriptedMigration {
 
 /// Runs migrations that have a script, apart from this process.
 public protocol ScriptHost: Sendable {
-    /// Runs a migration and waits for its end.
+    /// Runs a slice: migrations by the same script, one after the other, each in a world of its own and with the limits for itself.
     ///
-    /// - Parameter app: whose migration it is: where scripts of one app could leave something behind, nothing of it meets
+    /// Those of a slice of several are small.
+    ///
+    /// - Parameter app: whose migrations they are: where scripts of one app could leave something behind, nothing of it meets
     ///   scripts of another. Nil for a run that is to meet nothing at all.
-    /// - Throws: `MigrationError`, with `script` set where the script is at fault; what the store throws.
-    func run(
-        _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult
-
-    /// Runs the same script in several small migrations, one after the other, each in a world of its own and with the limits for
-    /// itself.
-    ///
-    /// - Returns: what came of the first ones, at least of one; a `MigrationError` as `run` throws it. The others have not begun.
+    /// - Returns: the results of the first ones, of one at least. A `MigrationError` has `script` set where the script is at
+    ///   fault. The others have not begun.
     /// - Throws: what the store throws; `MigrationError` where none could begin, or they were cancelled.
     func run(
-        _ migrations: [ScriptedMigration], of app: UUID?, script: ScriptSource, limits: ScriptLimits
+        _ migrations: [ScriptedMigration], of app: UUID?, limits: ScriptLimits
     ) throws -> [Result<MigrationResult, MigrationError>]
 }
 
 extension ScriptHost {
-    /// Runs the first one.
+    /// Runs one migration, a slice of one, and waits for its end.
+    ///
+    /// - Throws: `MigrationError`; what the store throws.
     public func run(
-        _ migrations: [ScriptedMigration], of app: UUID?, script: ScriptSource, limits: ScriptLimits
-    ) throws -> [Result<MigrationResult, MigrationError>] {
-        guard let first = migrations.first else { return [] }
-        do {
-            return [
-                .success(
-                    try run(
-                        first.request, of: app, script: script, limits: limits, store: first.store,
-                        observer: first.observer))
-            ]
-        } catch let error as MigrationError {
-            return [.failure(error)]
+        _ request: MigrationRequest, of app: UUID?, limits: ScriptLimits, store: any SegmentStore,
+        observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        let slice = [ScriptedMigration(request, store: store, observer: observer)]
+        guard let only = try run(slice, of: app, limits: limits).first else {
+            throw MigrationError(nil, "The script host ran no migration.", script: .crash)
         }
+        return try only.get()
     }
 }

@@ -158,3 +158,18 @@ package enum MigrationCoding {
         return error
     }
 }
+
+extension HostAnswer {
+    /// The result of a task, or the error of a script whose host has done its duty.
+    ///
+    /// - Throws: what `decode` throws; the error of a host whose memory ran out, which is none to begin another task in.
+    func result<Value>(_ decode: ([UInt8]) throws -> Value) throws -> Result<Value, MigrationError> {
+        switch self {
+        case .done(let bytes): return .success(try decode(bytes))
+        case .refused(let bytes):
+            let error = try MigrationCoding.decodeError(bytes)
+            if error.script == .memoryLimit { throw error }
+            return .failure(error)
+        }
+    }
+}

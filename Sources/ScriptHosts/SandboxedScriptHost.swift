@@ -9,7 +9,7 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
     let hosts: HostPool
     let rowGroups: RowGroupLimits
     let usesColumns: Bool
-    private let suppliesSegments: Bool
+    let suppliesSegments: Bool
     /// Makes of Swift what hosts run.
     let swift: SwiftFrontEnd
 
@@ -42,58 +42,6 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
         self.suppliesSegments = suppliesSegments
     }
 
-    /// Runs a migration in a host and waits for its end.
-    public func run(
-        _ request: MigrationRequest, of app: UUID?, script: ScriptSource, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
-        do {
-            return lowered.placed(
-                try run(request, of: app, lowered: lowered.script, limits: limits, store: store, observer: observer))
-        } catch let error as MigrationError {
-            throw lowered.placed(error)
-        }
-    }
-
-    private func run(
-        _ request: MigrationRequest, of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        let left = limits.outputLeft
-        let served = ServedStore(
-            store, source: request.source, and: request.retry?.source, byteLimit: left.writtenBytes)
-        var task = MigrationTask(
-            rowGroups: rowGroups, request: request, script: script, createdLimit: left.createdCount,
-            usesColumns: usesColumns)
-        if suppliesSegments { task.supplies = try SegmentSupplies(of: request.source, from: served) }
-        var last: MigrationProgress?
-        var logBytes = 0
-        var order = Self.order(.migrate(task), of: app, limits: limits, serving: served)
-        order.isCancelled = { observer.isCancelled }
-        order.reported = { report in
-            switch try ScriptReport(report) {
-            case .progress(let progress):
-                last = progress
-                observer.progressed(to: progress)
-            case .line(let line, let level):
-                logBytes += line.utf8.count + 1
-                guard logBytes <= left.logBytes else { throw MigrationError(exceeding: .logBytes, of: limits) }
-                observer.logged(line, level: level)
-            case .created: throw MigrationError(exceeding: .createdCount, of: limits)
-            case .exceeded, .began, .migrated, .refused, .checking:
-                throw ColumnError.damaged(what: "a report of a migration", offset: 0)
-            }
-        }
-        do {
-            return try hosts.perform(order) { answer in
-                try Self.counted(try Self.result(of: answer, served: served), request, served, logBytes, limits)
-            }.get()
-        } catch let failure as HostFailure {
-            throw MigrationError(failure, limits: limits, at: last)
-        }
-    }
-
     /// Checks a script in a host and waits for the answer.
     public func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws {
         let lowered = try LoweredSwift(script, by: swift, of: app, timeoutSeconds: limits.timeoutSeconds)
@@ -124,40 +72,5 @@ public struct SandboxedScriptHost: ScriptHost, ScriptChecker {
             limits: HostLimits(
                 timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes, parts: parts), of: app,
             serving: served)
-    }
-
-    /// A result with what its script made.
-    ///
-    /// Believes no host that it counted what its script created: as many at least are more now than were before.
-    static func counted(
-        _ result: Result<MigrationResult, MigrationError>, _ request: MigrationRequest, _ served: ServedStore,
-        _ logBytes: Int, _ limits: ScriptLimits
-    ) throws -> Result<MigrationResult, MigrationError> {
-        guard case .success(var migrated) = result else { return result }
-        func count(_ snapshot: Snapshot) -> Int { snapshot.classes.reduce(0) { $0 + $1.objectCount } }
-        let created = max(count(migrated.snapshot) - count(request.source), migrated.output.createdCount)
-        guard created <= limits.outputLeft.createdCount else {
-            throw MigrationError(exceeding: .createdCount, of: limits)
-        }
-        migrated.output = ScriptOutput(
-            createdCount: created, writtenBytes: served.writtenBytes, logBytes: logBytes)
-        return .success(migrated)
-    }
-
-    /// A result, or the error of a script whose host has done its duty.
-    static func result(
-        of answer: HostAnswer, served: ServedStore
-    ) throws -> Result<MigrationResult, MigrationError> {
-        switch answer {
-        case .done(let bytes):
-            var result = try MigrationCoding.decodeResult(bytes)
-            result.snapshot = try served.named(result.snapshot)
-            return .success(result)
-        case .refused(let bytes):
-            let error = try MigrationCoding.decodeError(bytes)
-            // A host whose memory ran out once is none to begin another task in.
-            if error.script == .memoryLimit { throw error }
-            return .failure(error)
-        }
     }
 }

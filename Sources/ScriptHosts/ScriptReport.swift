@@ -10,11 +10,9 @@ package enum ScriptReport {
     case exceeded(row: Int)
     /// A migration's script created more objects than it may.
     case created
-    /// The next of several migrations begins.
-    case began
-    /// It has ended, with a result as `MigrationCoding` encodes it.
+    /// A migration has ended, with a result as `MigrationCoding` encodes it, and the next one begins.
     case migrated([UInt8])
-    /// It has ended, with an error.
+    /// A migration has ended, with an error, and the next one begins.
     case refused([UInt8])
     /// The results of the checks so far, as `CheckResultCoding` encodes them; the last one begins.
     case checking([UInt8])
@@ -34,59 +32,36 @@ package enum ScriptReport {
             return [UInt8(number + 1)] + Array(line.utf8)
         case .exceeded(let row):
             var writer = ByteWriter()
-            writer.write(byte: Self.exceededNumber)
+            writer.write(byte: Self.levels + 1)
             writer.write(count: row)
             return writer.bytes
-        case .created: return [Self.createdNumber]
-        case .began: return [Self.beganNumber]
-        case .migrated(let result): return [Self.migratedNumber] + result
-        case .refused(let error): return [Self.refusedNumber] + error
-        case .checking(let results): return [Self.checkingNumber] + results
+        case .created: return [Self.levels + 2]
+        case .migrated(let result): return [Self.levels + 3] + result
+        case .refused(let error): return [Self.levels + 4] + error
+        case .checking(let results): return [Self.levels + 5] + results
         }
     }
 
-    private static let exceededNumber = UInt8(LogLevel.allCases.count + 1)
-    private static let createdNumber = exceededNumber + 1
-    private static let beganNumber = createdNumber + 1
-    private static let migratedNumber = beganNumber + 1
-    private static let refusedNumber = migratedNumber + 1
-    private static let checkingNumber = refusedNumber + 1
+    /// The numbers up to this are of lines.
+    private static let levels = UInt8(LogLevel.allCases.count)
 
     /// Reads a report.
     ///
     /// - Throws: `ColumnError` where no host sends such bytes, a line that is too long included.
     package init(_ bytes: [UInt8]) throws(ColumnError) {
         var reader = ByteReader(bytes)
-        let number = Int(try reader.readByte())
-        if number == 0 {
-            self = .progress(try MigrationCoding.decodeProgress(Array(bytes.dropFirst())))
-            return
+        let number = try reader.readByte()
+        let rest = Array(bytes.dropFirst())
+        switch number {
+        case 0: self = .progress(try MigrationCoding.decodeProgress(rest))
+        case 1...Self.levels where rest.count <= Self.lineBytes:
+            self = .line(String(decoding: rest, as: UTF8.self), LogLevel.allCases[Int(number) - 1])
+        case Self.levels + 1: self = .exceeded(row: try reader.readCount())
+        case Self.levels + 2: self = .created
+        case Self.levels + 3: self = .migrated(rest)
+        case Self.levels + 4: self = .refused(rest)
+        case Self.levels + 5: self = .checking(rest)
+        default: throw reader.damage("a report of a script")
         }
-        if number == Self.exceededNumber {
-            self = .exceeded(row: try reader.readCount())
-            return
-        }
-        switch UInt8(number) {
-        case Self.createdNumber:
-            self = .created
-            return
-        case Self.beganNumber:
-            self = .began
-            return
-        case Self.migratedNumber:
-            self = .migrated(Array(bytes.dropFirst()))
-            return
-        case Self.refusedNumber:
-            self = .refused(Array(bytes.dropFirst()))
-            return
-        case Self.checkingNumber:
-            self = .checking(Array(bytes.dropFirst()))
-            return
-        default: break
-        }
-        guard LogLevel.allCases.indices.contains(number - 1), bytes.count <= Self.lineBytes + 1 else {
-            throw reader.damage("a report of a script")
-        }
-        self = .line(String(decoding: bytes.dropFirst(), as: UTF8.self), LogLevel.allCases[number - 1])
     }
 }

@@ -9,25 +9,31 @@ package enum ScriptTask {
     package static let roleName = "scripts"
 
     case migrate(MigrationTask)
-    /// Several migrations by the same script, each to be told of when it begins and when it has ended.
-    case migrateAll([MigrationTask])
     case check(ScriptSource)
     case call(FunctionTask)
     case runChecks(CheckTask)
 }
 
-/// A migration by script.
+/// Migrations by the same script, one after the other.
+///
+/// The host reports the result of each but the last, which is its answer, as the next one begins.
 package struct MigrationTask {
+    /// One of the migrations.
+    package struct Part {
+        package var request: MigrationRequest
+        /// The segments of the source that come with the task.
+        package var supplies = SegmentSupplies()
+    }
+
     /// The size of the row groups that it writes.
     package var rowGroups: RowGroupLimits
-    package var request: MigrationRequest
     package var script: ScriptSource
-    /// Objects that the script may create.
+    /// Objects that the script may create in each.
     package var createdLimit = Int.max
     /// Whether scripts read and write columns; off, every value goes by itself, for comparison.
     package var usesColumns = true
-    /// The segments of the source that come with the task.
-    package var supplies = SegmentSupplies()
+    /// At least one; small where they are several.
+    package var parts: [Part]
 }
 
 extension ScriptTask {
@@ -37,7 +43,7 @@ extension ScriptTask {
         switch self {
         case .migrate(let task):
             writer.write(byte: 0)
-            encode(task, into: &writer)
+            task.encode(into: &writer)
         case .check(let script):
             writer.write(byte: 1)
             script.encode(into: &writer)
@@ -47,10 +53,6 @@ extension ScriptTask {
         case .runChecks(let task):
             writer.write(byte: 3)
             task.encode(into: &writer)
-        case .migrateAll(let tasks):
-            writer.write(byte: 4)
-            writer.write(count: tasks.count)
-            for task in tasks { encode(task, into: &writer) }
         }
         return writer.bytes
     }
@@ -59,36 +61,41 @@ extension ScriptTask {
     package init(_ bytes: [UInt8]) throws(ColumnError) {
         var reader = ByteReader(bytes)
         switch try reader.readByte() {
-        case 0: self = .migrate(try Self.decodeMigration(from: &reader))
+        case 0: self = .migrate(try MigrationTask(from: &reader))
         case 1: self = .check(try ScriptSource(from: &reader))
         case 2: self = .call(try FunctionTask(from: &reader))
         case 3: self = .runChecks(try CheckTask(from: &reader))
-        case 4:
-            var tasks: [MigrationTask] = []
-            for _ in 0..<(try reader.readCount()) { tasks.append(try Self.decodeMigration(from: &reader)) }
-            self = .migrateAll(tasks)
         default: throw reader.damage("the kind of a task")
         }
     }
+}
 
-    private func encode(_ task: MigrationTask, into writer: inout ByteWriter) {
-        writer.write(count: task.rowGroups.rows)
-        writer.write(count: task.rowGroups.bytes)
-        task.script.encode(into: &writer)
-        writer.write(count: task.createdLimit)
-        writer.write(byte: task.usesColumns ? 1 : 0)
-        MigrationCoding.encode(task.request, into: &writer)
-        task.supplies.encode(into: &writer)
+extension MigrationTask {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.write(count: rowGroups.rows)
+        writer.write(count: rowGroups.bytes)
+        script.encode(into: &writer)
+        writer.write(count: createdLimit)
+        writer.write(byte: usesColumns ? 1 : 0)
+        writer.write(count: parts.count)
+        for part in parts {
+            MigrationCoding.encode(part.request, into: &writer)
+            part.supplies.encode(into: &writer)
+        }
     }
 
-    private static func decodeMigration(from reader: inout ByteReader) throws(ColumnError) -> MigrationTask {
-        let rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
-        let script = try ScriptSource(from: &reader)
-        let createdLimit = try reader.readCount()
-        let usesColumns = try reader.readByte() != 0
-        let request = try MigrationCoding.decodeRequest(from: &reader)
-        return MigrationTask(
-            rowGroups: rowGroups, request: request, script: script, createdLimit: createdLimit,
-            usesColumns: usesColumns, supplies: try SegmentSupplies(from: &reader))
+    fileprivate init(from reader: inout ByteReader) throws(ColumnError) {
+        rowGroups = RowGroupLimits(rows: try reader.readCount(), bytes: try reader.readCount())
+        script = try ScriptSource(from: &reader)
+        createdLimit = try reader.readCount()
+        usesColumns = try reader.readByte() != 0
+        parts = []
+        for _ in 0..<(try reader.readCount()) {
+            parts.append(
+                Part(
+                    request: try MigrationCoding.decodeRequest(from: &reader),
+                    supplies: try SegmentSupplies(from: &reader)))
+        }
+        guard !parts.isEmpty else { throw reader.damage("the migrations of a task") }
     }
 }

@@ -134,10 +134,9 @@ private struct FasterClient: ScriptHost, ObjectFunctionHost {
     init(_ fixture: SyncedFixture) { self.fixture = fixture }
 
     func run(
-        _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        try TestHost().run(request, of: app, script: script, limits: limits, store: store, observer: observer)
+        _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>] {
+        try TestHost().run(migrations, of: app, limits: limits)
     }
 
     func call(

@@ -26,16 +26,14 @@ import Threads
         }
 
         func run(
-            _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
-            store: any SegmentStore, observer: any MigrationObserver
-        ) throws -> MigrationResult {
+            _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits
+        ) throws -> [Result<MigrationResult, MigrationError>] {
             let fails = left.withLock { left in
                 left -= 1
                 return left >= 0
             }
             if fails { throw error }
-            return try TestHost().run(
-                request, of: app, script: script, limits: limits, store: store, observer: observer)
+            return try TestHost().run(migrations, of: app, limits: limits)
         }
     }
 

@@ -6,13 +6,22 @@ import RealmModel
 
 /// Runs the real engine in this process with scripts of a few words, which do what scripts do.
 struct TestHost: ScriptHost {
+    /// Runs the first one.
     func run(
-        _ request: MigrationRequest, of app: RealmModel.UUID?, script: ScriptSource, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        var result = try Migration(request, store: store).run(
-            script: { try Self.perform(script.source, $0, observer) }, progress: observer.progressed)
-        let words = script.source.split(separator: " ")
+        _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>] {
+        do {
+            return try migrations.prefix(1).map { .success(try run($0, limits)) }
+        } catch let error as MigrationError {
+            return [.failure(error)]
+        }
+    }
+
+    private func run(_ migration: ScriptedMigration, _ limits: ScriptLimits) throws -> MigrationResult {
+        let (source, observer) = (migration.request.migration.script?.source ?? "", migration.observer)
+        var result = try Migration(migration.request, store: migration.store).run(
+            script: { try Self.perform(source, $0, observer) }, progress: observer.progressed)
+        let words = source.split(separator: " ")
         guard words.first == "make" else { return result }
         result.output.createdCount = Int(words[1]) ?? 0
         guard result.output.createdCount <= limits.outputLeft.createdCount else {

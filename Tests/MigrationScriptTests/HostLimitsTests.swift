@@ -113,11 +113,12 @@ import Testing
         }
         defer { if path != program { try? FileManager.default.removeItem(atPath: path) } }
         let realm = try TestRealm(Self.realm)
-        let request = MigrationRequest(source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1)
+        let request = MigrationRequest(
+            source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1,
+            migration: DeclaredMigration(script: ScriptSource(.javaScript, "")))
         let error = #expect(throws: MigrationError.self) {
             try SandboxedScriptHost(hosts: HostPool(executable: path)).run(
-                request, of: nil, script: ScriptSource(.javaScript, ""), limits: ScriptLimits(),
-                store: realm.store, observer: TestObserver())
+                request, of: nil, limits: ScriptLimits(), store: realm.store, observer: TestObserver())
         }
         #expect(error?.script == kind)
         #expect(error?.message == message)

@@ -43,12 +43,13 @@ import Testing
         let request = MigrationRequest(
             source: realm.snapshot, target: schema, targetVersion: 2,
             migration: DeclaredMigration(
+                script: ScriptSource(.javaScript, script ?? self.script),
                 primaryKeyPolicies: [PrimaryKeyPolicy(className: "Tag", onDuplicate: choice, merge: merge)]))
         let host = SandboxedScriptHost(
             hosts: HostPoolOfTests.pool, rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20))
         let result = try host.run(
-            request, of: TestRealm.app, script: ScriptSource(.javaScript, script ?? self.script),
-            limits: ScriptLimits(timeoutSeconds: 20), store: realm.store, observer: TestObserver())
+            request, of: TestRealm.app, limits: ScriptLimits(timeoutSeconds: 20), store: realm.store,
+            observer: TestObserver())
         var writer = RealmJSONWriter(result.snapshot, from: realm.store, layout: .document)
         var bytes: [UInt8] = []
         while let chunk = try writer.next() { bytes += chunk }

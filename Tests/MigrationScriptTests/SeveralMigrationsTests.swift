@@ -32,12 +32,12 @@ import Testing
             ScriptedMigration(
                 MigrationRequest(
                     source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1,
+                    migration: DeclaredMigration(script: ScriptSource(.javaScript, script)),
                     origin: ScriptOrigin(source: .uuid(1), milliseconds: 1_000)),
                 store: realm.store, observer: observer)
         }
         return try SandboxedScriptHost(hosts: pool).run(
-            Array(migrations.dropFirst(first)), of: TestRealm.app,
-            script: ScriptSource(.javaScript, script), limits: limits)
+            Array(migrations.dropFirst(first)), of: TestRealm.app, limits: limits)
     }
 
     /// A migration that does something to the realm with a number, and adds 10 to that of each.

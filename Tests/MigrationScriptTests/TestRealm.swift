@@ -48,14 +48,12 @@ struct TestRealm {
         let target = try schema.map { try TargetJSON(Array("{\"schema\":\($0)}".utf8)).schema }
         let request = MigrationRequest(
             source: snapshot, target: target ?? snapshot.declared,
-            targetVersion: run.targetVersion ?? (snapshot.schemaVersion ?? 0) + 1, origin: run.origin)
+            targetVersion: run.targetVersion ?? (snapshot.schemaVersion ?? 0) + 1,
+            migration: DeclaredMigration(script: ScriptSource(.javaScript, source)), origin: run.origin)
         let host = SandboxedScriptHost(
             hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns, suppliesSegments: !run.usesColumns)
-        return try host.run(
-            request, of: run.app, script: ScriptSource(.javaScript, source), limits: run.limits,
-            store: store,
-            observer: run.observer)
+        return try host.run(request, of: run.app, limits: run.limits, store: store, observer: run.observer)
     }
 
     /// The objects afterwards, as Realm JSON.

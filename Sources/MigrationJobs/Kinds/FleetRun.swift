@@ -98,12 +98,11 @@ struct FleetRun {
         _ results: inout [Int: FleetOutcome.Result]
     ) throws {
         guard let host = tools.host else { return }
-        for (script, group) in Dictionary(grouping: all, by: { $0.step.script }) {
-            guard let script else { continue }
+        for group in Dictionary(grouping: all, by: { $0.step.script }).values {
             var waiting = group[...]
             while let first = waiting.first {
                 let ended = try host.run(
-                    waiting.map(\.migration), of: attempt.lease.job.appID, script: script, limits: limits)
+                    waiting.map(\.migration), of: attempt.lease.job.appID, limits: limits)
                 for (one, result) in zip(waiting, ended) {
                     guard let member = members[one.place] else { continue }
                     results[one.place] = try self.result(result, of: member, one.place)
@@ -270,7 +269,7 @@ struct FleetRun {
         _ realm: FleetSlice.Claimed
     ) throws -> MigrationResult {
         try tools.run(
-            request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store,
+            request, of: attempt.lease.job.appID, limits: limits, store: store,
             observer: RealmObserver(realm: realm.name, attempt: attempt))
     }
 }

@@ -60,10 +60,10 @@ struct JobTools: Sendable {
 
     /// Runs one migration: by a host where it has a script, here where it has none.
     func run(
-        _ request: MigrationRequest, script: ScriptSource?, of app: RealmModel.UUID, limits: ScriptLimits,
+        _ request: MigrationRequest, of app: RealmModel.UUID, limits: ScriptLimits,
         store: any SegmentStore, observer: any MigrationObserver
     ) throws -> MigrationResult {
-        guard let script else {
+        guard request.migration.runnableScript != nil else {
             return try Migration(request, store: store).run(script: nil) { observer.progressed(to: $0) }
         }
         guard let host else {
@@ -71,6 +71,6 @@ struct JobTools: Sendable {
                 nil, "The worker that took the job has no script host: it runs migrations without a script only.",
                 script: .crash)
         }
-        return try host.run(request, of: app, script: script, limits: limits, store: store, observer: observer)
+        return try host.run(request, of: app, limits: limits, store: store, observer: observer)
     }
 }

@@ -113,13 +113,13 @@ struct MigrationRehearsal {
     private func survey(_ steps: MigrationSteps, of source: Snapshot, _ report: inout RehearsalReport) throws {
         guard let last = steps.steps.last, let version = source.schemaVersion, version < last.version else { return }
         let skipped = steps.skippedScripts
-        guard steps.steps.count == 1, let script = last.script, let host = tools.host else {
+        guard steps.steps.count == 1, last.script != nil, let host = tools.host else {
             report.skippedVersions = steps.steps.count == 1 ? skipped : []
             return
         }
         let declared = try tools.store.schemaVersions.numbers(of: attempt.lease.job.app)
         let survey = try BranchSurvey(
-            script, of: steps.migrationRequest(last, source: source), at: declared + [0, version], host: host,
+            of: steps.migrationRequest(last, source: source), at: declared + [0, version], host: host,
             app: attempt.lease.job.appID, limits: limits, store: store)
         report.missingBranches = survey.missingBranches
         report.skippedVersions = skipped.filter { survey.isSame(at: version, as: $0) }

@@ -191,6 +191,6 @@ struct MigrationRun {
         limits.timeoutSeconds = seconds
         limits.made = made
         return try tools.run(
-            request, script: step.script, of: attempt.lease.job.appID, limits: limits, store: store, observer: attempt)
+            request, of: attempt.lease.job.appID, limits: limits, store: store, observer: attempt)
     }
 }

@@ -146,7 +146,7 @@ struct RehearsalRun {
             var limits = tools.scriptLimits
             for step in steps.steps {
                 let result = try tools.run(
-                    steps.migrationRequest(step, source: current, origin: origin), script: step.script, of: job.appID,
+                    steps.migrationRequest(step, source: current, origin: origin), of: job.appID,
                     limits: limits, store: store, observer: VersionObserver(source.schemaVersion, attempt))
                 limits.made += result.output
                 note(result)

@@ -14,11 +14,11 @@ public struct BranchSurvey: Sendable {
     /// Runs a script at some versions.
     ///
     /// - Parameters:
-    ///   - request: of the migration that is rehearsed.
+    ///   - request: of the migration that is rehearsed, with its script.
     ///   - versions: those below the target are tried.
     ///   - store: is not read.
     public init(
-        _ script: ScriptSource, of request: MigrationRequest, at versions: some Sequence<UInt64>,
+        of request: MigrationRequest, at versions: some Sequence<UInt64>,
         host: any ScriptHost, app: UUID?, limits: ScriptLimits, store: any SegmentStore
     ) throws {
         guard request.mode == .automatic || request.mode == .manual else { return }
@@ -31,7 +31,7 @@ public struct BranchSurvey: Sendable {
                 classes: request.source.classes.map { StoredClass(empty: $0.schema) })
             do {
                 operationCounts[version] = try host.run(
-                    tried, of: app, script: script, limits: limits, store: store, observer: Silence()
+                    tried, of: app, limits: limits, store: store, observer: Silence()
                 ).operationCount
             } catch is MigrationError {
                 // A script that needs objects can't be tried without.

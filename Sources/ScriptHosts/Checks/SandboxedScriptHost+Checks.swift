@@ -19,7 +19,7 @@ extension SandboxedScriptHost: RealmCheckHost {
             case .line(let line, let level): observer.logged(line, level: level)
             case .progress: break
             case .checking(let results): begun = try CheckResultCoding.decode(results)
-            case .created, .exceeded, .began, .migrated, .refused:
+            case .created, .exceeded, .migrated, .refused:
                 throw ColumnError.damaged(what: "a report of checks", offset: 0)
             }
         }

@@ -25,7 +25,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
             case .line(let line, let level):
                 try log.count(line)
                 try caller.logged(line, level)
-            case .progress, .created, .began, .migrated, .refused, .checking:
+            case .progress, .created, .migrated, .refused, .checking:
                 throw ColumnError.damaged(what: "a report of a function", offset: 0)
             case .exceeded(let row):
                 guard objects.keys.indices.contains(row) else {
@@ -59,14 +59,7 @@ extension SandboxedScriptHost: ObjectFunctionHost {
     private static func answers(
         of answer: HostAnswer, _ task: FunctionTask
     ) throws -> Result<(FunctionAnswers, FunctionAnswers?), MigrationError> {
-        switch answer {
-        case .done(let bytes): return .success(try FunctionAnswersCoding.decode(bytes, to: task))
-        case .refused(let bytes):
-            let error = try MigrationCoding.decodeError(bytes)
-            // A host whose memory ran out once is none to begin another task in.
-            if error.script == .memoryLimit { throw error }
-            return .failure(error)
-        }
+        try answer.result { try FunctionAnswersCoding.decode($0, to: task) }
     }
 
     /// An error with the object that it is about.

@@ -126,12 +126,12 @@ struct FileMigration {
 
     /// The versions below the target for which the script has no branch.
     func missingBranches(_ source: Snapshot, to target: Target, store: any SegmentStore) throws -> [UInt64] {
-        guard let script = target.script, let version = source.schemaVersion, version < target.version else {
+        guard target.script != nil, let version = source.schemaVersion, version < target.version else {
             return []
         }
         let first = target.version - min(target.version, UInt64(BranchSurvey.versionLimit - 1))
         return try BranchSurvey(
-            script, of: request(source, to: target), at: Array(first..<target.version) + [version],
+            of: request(source, to: target), at: Array(first..<target.version) + [version],
             host: SandboxedScriptHost(rowGroups: rowGroups), app: nil, limits: limits, store: store
         ).missingBranches
     }
@@ -157,11 +157,11 @@ struct FileMigration {
         let request = request(source, to: target, origin: origin)
         do {
             let migration = Migration(request, store: store, limits: rowGroups)
-            guard let script = target.script else { return try migration.run(script: nil) { progress.show($0) } }
+            guard target.script != nil else { return try migration.run(script: nil) { progress.show($0) } }
             // Known faults of the schema need no host.
             try migration.check()
             return try SandboxedScriptHost(rowGroups: rowGroups).run(
-                request, of: nil, script: script, limits: limits, store: store, observer: ConsoleObserver(progress))
+                request, of: nil, limits: limits, store: store, observer: ConsoleObserver(progress))
         } catch let error as MigrationError {
             throw ErrorInFile(file: file(of: error, input), cause: error, hint: hint(for: error, of: request, input))
         }
