@@ -85,19 +85,3 @@ public protocol ScriptHost: Sendable {
         _ migrations: [ScriptedMigration], of app: UUID?, limits: ScriptLimits
     ) throws -> [Result<MigrationResult, MigrationError>]
 }
-
-extension ScriptHost {
-    /// Runs one migration, a slice of one, and waits for its end.
-    ///
-    /// - Throws: `MigrationError`; what the store throws.
-    public func run(
-        _ request: MigrationRequest, of app: UUID?, limits: ScriptLimits, store: any SegmentStore,
-        observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        let slice = [ScriptedMigration(request, store: store, observer: observer)]
-        guard let only = try run(slice, of: app, limits: limits).first else {
-            throw MigrationError(nil, "The script host ran no migration.", script: .crash)
-        }
-        return try only.get()
-    }
-}

@@ -117,8 +117,8 @@ import Testing
             source: realm.snapshot, target: realm.snapshot.declared, targetVersion: 1,
             migration: DeclaredMigration(script: ScriptSource(.javaScript, "")))
         let error = #expect(throws: MigrationError.self) {
-            try SandboxedScriptHost(hosts: HostPool(executable: path)).run(
-                request, of: nil, limits: ScriptLimits(), store: realm.store, observer: TestObserver())
+            try MigrationRunner(by: SandboxedScriptHost(hosts: HostPool(executable: path)), of: nil).run(
+                request, limits: ScriptLimits(), store: realm.store, observer: TestObserver())
         }
         #expect(error?.script == kind)
         #expect(error?.message == message)

@@ -47,9 +47,8 @@ import Testing
                 primaryKeyPolicies: [PrimaryKeyPolicy(className: "Tag", onDuplicate: choice, merge: merge)]))
         let host = SandboxedScriptHost(
             hosts: HostPoolOfTests.pool, rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20))
-        let result = try host.run(
-            request, of: TestRealm.app, limits: ScriptLimits(timeoutSeconds: 20), store: realm.store,
-            observer: TestObserver())
+        let result = try MigrationRunner(by: host, of: TestRealm.app).run(
+            request, limits: ScriptLimits(timeoutSeconds: 20), store: realm.store, observer: TestObserver())
         var writer = RealmJSONWriter(result.snapshot, from: realm.store, layout: .document)
         var bytes: [UInt8] = []
         while let chunk = try writer.next() { bytes += chunk }

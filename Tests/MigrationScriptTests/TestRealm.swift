@@ -53,7 +53,8 @@ struct TestRealm {
         let host = SandboxedScriptHost(
             hosts: try run.hosts ?? Self.hosts.get(), rowGroups: run.rowGroups,
             usesColumns: run.usesColumns, suppliesSegments: !run.usesColumns)
-        return try host.run(request, of: run.app, limits: run.limits, store: store, observer: run.observer)
+        return try MigrationRunner(by: host, of: run.app)
+            .run(request, limits: run.limits, store: store, observer: run.observer)
     }
 
     /// The objects afterwards, as Realm JSON.

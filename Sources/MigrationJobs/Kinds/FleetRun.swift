@@ -8,9 +8,6 @@ import SnapshotStore
 
 /// One run of a job of a fleet: its realms, one after the other.
 struct FleetRun {
-    /// Hosts that the script may lose of one realm: whose fault the first was nobody knows, and the third is the script's.
-    private static let hostLimit = 3
-
     private let slice: FleetSlice
     private let tools: JobTools
     private let attempt: JobAttempt
@@ -40,22 +37,9 @@ struct FleetRun {
     /// - Throws: what ends the attempt: it is to stop, or something around it was lost.
     func run() throws -> [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)] {
         let members = try tools.store.fleets.open(slice)
-        var results: [Int: FleetOutcome.Result] = [:]
+        let results: [Int: FleetOutcome.Result]
         do {
-            var together: [(place: Int, step: MigrationSteps.Step, migration: ScriptedMigration)] = []
-            for place in slice.realms.indices {
-                guard let member = members[place] else {
-                    results[place] = failure(StoreError.notFound(.realm, slice.realms[place].name))
-                    continue
-                }
-                if let found = try scripted(member, place) {
-                    together.append((place, found.step, found.migration))
-                } else {
-                    results[place] = try alone(member, place)
-                    progressed(results.count)
-                }
-            }
-            try run(together, members, &results)
+            results = try migrate(members)
         } catch {
             for member in members.values { member.segments.close() }
             throw error
@@ -68,119 +52,66 @@ struct FleetRun {
         return slice.realms.indices.compactMap { place in results[place].map { (slice.realms[place], $0) } }
     }
 
-    private func progressed(_ count: Int) {
-        attempt.progressed(
-            to: MigrationProgress(phase: "migrate", objectsDone: count, objectsTotal: slice.realms.count))
-    }
-
-    // MARK: Many by one call
-
-    /// The migration of a small realm that one script does; nil for any other.
-    private func scripted(
-        _ member: OpenMember, _ place: Int
-    ) throws -> (step: MigrationSteps.Step, migration: ScriptedMigration)? {
-        // Faults of the way to the target are found where the realm is migrated alone.
-        guard member.isSmall, tools.host != nil, let steps = try? steps(from: member.source.snapshot.schemaVersion),
-            steps.steps.count == 1, let step = steps.steps.first, step.script != nil
-        else { return nil }
-        return (
-            step,
-            ScriptedMigration(
-                migrationRequest(steps, step, source: member.source.snapshot, of: member),
-                store: AttemptStore(member.segments, attempt),
-                observer: RealmObserver(realm: slice.realms[place].name, attempt: attempt))
-        )
-    }
-
-    /// Runs migrations by as few calls of hosts as there are scripts; those that a host leaves begin another call.
-    private func run(
-        _ all: [(place: Int, step: MigrationSteps.Step, migration: ScriptedMigration)], _ members: [Int: OpenMember],
-        _ results: inout [Int: FleetOutcome.Result]
-    ) throws {
-        guard let host = tools.host else { return }
-        for group in Dictionary(grouping: all, by: { $0.step.script }).values {
-            var waiting = group[...]
-            while let first = waiting.first {
-                let ended = try host.run(
-                    waiting.map(\.migration), of: attempt.lease.job.appID, limits: limits)
-                for (one, result) in zip(waiting, ended) {
-                    guard let member = members[one.place] else { continue }
-                    results[one.place] = try self.result(result, of: member, one.place)
-                }
-                if ended.isEmpty, let member = members[first.place] {
-                    results[first.place] = try alone(member, first.place)
-                }
-                waiting = waiting.dropFirst(max(ended.count, 1))
-                progressed(results.count)
+    private func migrate(_ members: [Int: OpenMember]) throws -> [Int: FleetOutcome.Result] {
+        var results: [Int: FleetOutcome.Result] = [:]
+        var begun: [(place: Int, member: OpenMember)] = []
+        var realms: [MigrationMachine.Realm] = []
+        for place in slice.realms.indices {
+            do {
+                guard let member = members[place] else { throw StoreError.notFound(.realm, slice.realms[place].name) }
+                realms.append(try realm(member))
+                begun.append((place, member))
+            } catch {
+                results[place] = try failure(error)
             }
         }
+        var machine = MigrationMachine(realms, limits: limits)
+        try tools.runner(of: attempt).run(
+            &machine,
+            in: { index in
+                let (place, member) = begun[index]
+                let observer = NamedObserver(slice.realms[place].name, attempt)
+                return (AttemptStore(member.segments, attempt), observer)
+            },
+            told: { index, result, realm in
+                if case .failure(let error) = result { try tools.requireGoingOn(attempt, after: error) }
+                guard realm.isOver else { return }
+                let (place, member) = begun[index]
+                results[place] = try self.result(realm, of: member, place)
+                attempt.progressed(
+                    to: MigrationProgress(
+                        phase: "migrate", objectsDone: results.count, objectsTotal: slice.realms.count))
+            })
+        return results
     }
 
-    /// The result of one of several; one whose host died is run once more, by itself.
+    /// A realm at the beginning of its steps.
+    private func realm(_ member: OpenMember) throws -> MigrationMachine.Realm {
+        let (info, source) = (member.source.info, member.source.snapshot)
+        return try steps(from: source.schemaVersion)
+            .realm(source, origin: ScriptOrigin(source: info.id, time: info.createdAt), isSmall: member.isSmall)
+    }
+
     private func result(
-        _ result: Swift.Result<MigrationResult, MigrationError>, of member: OpenMember, _ place: Int
+        _ realm: MigrationMachine.Realm, of member: OpenMember, _ place: Int
     ) throws -> FleetOutcome.Result {
-        switch result {
-        case .success(let migrated):
-            do {
-                let snapshot = migrated.isUnchanged ? member.source.snapshot : migrated.snapshot
-                return try outcome(snapshot, [migrated], member, place)
-            } catch {
-                try requireGoingOn(error)
-                return failure(error)
-            }
-        case .failure(let error):
-            try requireGoingOn(error)
-            return error.script == .crash ? try alone(member, place, losses: 1) : failure(error)
+        do {
+            return try outcome(try realm.end.get(), realm.results, member, place)
+        } catch {
+            return try failure(error)
         }
     }
 
-    // MARK: One by itself
-
-    private func alone(_ member: OpenMember, _ place: Int, losses: Int = 0) throws -> FleetOutcome.Result {
-        var losses = losses
-        while true {
-            do {
-                return try migrated(member, place)
-            } catch {
-                try requireGoingOn(error)
-                losses += 1
-                if (error as? MigrationError)?.script == .crash, losses < Self.hostLimit { continue }
-                return failure(error)
-            }
-        }
-    }
-
-    /// Throws what is not the realm's fault, or its script's.
-    private func requireGoingOn(_ error: any Error) throws {
-        if attempt.isCancelled || tools.store.problem(ofLoss: error) != nil { throw error }
-        if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
-            throw error
-        }
-    }
-
-    private func failure(_ error: any Error) -> FleetOutcome.Result {
+    /// A realm that fails by an error.
+    ///
+    /// - Throws: an error that ends the attempt.
+    private func failure(_ error: any Error) throws -> FleetOutcome.Result {
+        try tools.requireGoingOn(attempt, after: error)
         let problem = ProblemDocument(ending: error)
         let cause = FailureCause(
             code: problem.code, message: problem.detail, line: problem.errors.lazy.compactMap(\.line).first,
             isOfScript: problem.code == MigrationError.ScriptFailure.exception.rawValue)
         return .failed(problem, cause)
-    }
-
-    private func migrated(_ member: OpenMember, _ place: Int) throws -> FleetOutcome.Result {
-        let steps = try steps(from: member.source.snapshot.schemaVersion)
-        let store = AttemptStore(member.segments, attempt)
-        var current = member.source.snapshot
-        var ran: [MigrationResult] = []
-        var limits = limits
-        for step in steps.steps {
-            let migration = migrationRequest(steps, step, source: current, of: member)
-            let result = try run(migration, step, limits, store, slice.realms[place])
-            limits.made += result.output
-            ran.append(result)
-            if !result.isUnchanged { current = result.snapshot }
-        }
-        return try outcome(current, ran, member, place)
     }
 
     private func outcome(
@@ -218,15 +149,9 @@ struct FleetRun {
         let target = steps.steps.last?.schema ?? source.declared
         report.add(steps.carriedProperties(source: source), target: target)
         for result in ran { report.add(result.findings, target: target) }
-        do {
-            let rehearsal = try Rehearsal(
-                from: source, to: snapshot, renames: ran.flatMap(\.renames),
-                isScripted: ran.contains(where: \.scriptRan), store: member.segments,
-                isCancelled: { attempt.isCancelled })
-            report.add(rehearsal, from: source.declared, to: snapshot.declared)
-        } catch is Rehearsal.Cancelled {
-            throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
-        }
+        try report.add(
+            comparing: source, with: snapshot, renames: ran.flatMap(\.renames),
+            isScripted: ran.contains(where: \.scriptRan), in: member.segments, of: attempt)
         return report
     }
 
@@ -244,15 +169,6 @@ struct FleetRun {
         return .failed(problem, cause, findings: findings)
     }
 
-    private func migrationRequest(
-        _ steps: MigrationSteps, _ step: MigrationSteps.Step, source: Snapshot, of member: OpenMember
-    ) -> MigrationRequest {
-        let origin = ScriptOrigin(source: member.source.info.id, time: member.source.info.createdAt)
-        var migration = steps.migrationRequest(step, source: source, origin: origin)
-        if request.onError == .quarantine { migration.quarantineLimit = Quarantine.limit }
-        return migration
-    }
-
     private func steps(from version: UInt64?) throws -> MigrationSteps {
         if let known = ways.known[version] { return try known.get() }
         let found = Result {
@@ -262,15 +178,6 @@ struct FleetRun {
         if case .failure(let error) = found, tools.store.problem(ofLoss: error) != nil { throw error }
         ways.known[version] = found
         return try found.get()
-    }
-
-    private func run(
-        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ limits: ScriptLimits, _ store: AttemptStore,
-        _ realm: FleetSlice.Claimed
-    ) throws -> MigrationResult {
-        try tools.run(
-            request, of: attempt.lease.job.appID, limits: limits, store: store,
-            observer: RealmObserver(realm: realm.name, attempt: attempt))
     }
 }
 
@@ -294,21 +201,4 @@ extension FleetFinding.Level {
         case .note: self = .note
         }
     }
-}
-
-/// Follows the migration of one realm of several: its lines are in the job's log, with its name before them.
-final class RealmObserver: MigrationObserver {
-    private let realm: String
-    private let attempt: JobAttempt
-
-    init(realm: String, attempt: JobAttempt) {
-        self.realm = realm
-        self.attempt = attempt
-    }
-
-    func progressed(to progress: MigrationProgress) {}
-
-    func logged(_ line: String, level: LogLevel) { attempt.logged("\(realm): \(line)", level: level) }
-
-    var isCancelled: Bool { attempt.isCancelled }
 }

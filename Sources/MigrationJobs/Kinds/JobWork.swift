@@ -58,19 +58,47 @@ struct JobTools: Sendable {
     /// Calls functions of one object; nil in a worker whose host calls none.
     var functions: (any ObjectFunctionHost)? { host as? any ObjectFunctionHost }
 
-    /// Runs one migration: by a host where it has a script, here where it has none.
-    func run(
-        _ request: MigrationRequest, of app: RealmModel.UUID, limits: ScriptLimits,
-        store: any SegmentStore, observer: any MigrationObserver
-    ) throws -> MigrationResult {
-        guard request.migration.runnableScript != nil else {
-            return try Migration(request, store: store).run(script: nil) { observer.progressed(to: $0) }
-        }
-        guard let host else {
-            throw MigrationError(
-                nil, "The worker that took the job has no script host: it runs migrations without a script only.",
-                script: .crash)
-        }
-        return try host.run(request, of: app, limits: limits, store: store, observer: observer)
+    /// Runs an attempt's migrations.
+    func runner(of attempt: JobAttempt) -> MigrationRunner {
+        MigrationRunner(by: host ?? NoScriptHost(), of: attempt.lease.job.appID)
     }
+
+    /// Throws an error that says nothing of a realm or its script, and ends the attempt.
+    func requireGoingOn(_ attempt: JobAttempt, after error: any Error) throws {
+        if attempt.isCancelled || store.problem(ofLoss: error) != nil { throw error }
+        if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
+            throw error
+        }
+    }
+}
+
+/// Stands in for the host of a worker that has none.
+private struct NoScriptHost: ScriptHost {
+    func run(
+        _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, MigrationError>] {
+        [
+            .failure(
+                MigrationError(
+                    nil, "The worker that took the job has no script host: it runs migrations without a script only.",
+                    script: .crash))
+        ]
+    }
+}
+
+/// Follows one migration of several: its lines are in the job's log, with its name before them.
+final class NamedObserver: MigrationObserver {
+    private let name: String
+    private let attempt: JobAttempt
+
+    init(_ name: String, _ attempt: JobAttempt) {
+        self.name = name
+        self.attempt = attempt
+    }
+
+    func progressed(to progress: MigrationProgress) {}
+
+    func logged(_ line: String, level: LogLevel) { attempt.logged("\(name): \(line)", level: level) }
+
+    var isCancelled: Bool { attempt.isCancelled }
 }

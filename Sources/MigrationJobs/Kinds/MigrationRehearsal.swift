@@ -90,14 +90,8 @@ struct MigrationRehearsal {
         _ source: Snapshot, _ result: Snapshot, renames: [SchemaRename], isScripted: Bool,
         _ report: inout RehearsalReport
     ) throws {
-        do {
-            let rehearsal = try Rehearsal(
-                from: source, to: result, renames: renames, isScripted: isScripted, store: store,
-                isCancelled: { attempt.isCancelled })
-            report.add(rehearsal, from: source.declared, to: result.declared)
-        } catch is Rehearsal.Cancelled {
-            throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
-        }
+        try report.add(
+            comparing: source, with: result, renames: renames, isScripted: isScripted, in: store, of: attempt)
         guard !checks.isEmpty else { return }
         guard let host = tools.host as? any RealmCheckHost else {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
@@ -113,15 +107,34 @@ struct MigrationRehearsal {
     private func survey(_ steps: MigrationSteps, of source: Snapshot, _ report: inout RehearsalReport) throws {
         guard let last = steps.steps.last, let version = source.schemaVersion, version < last.version else { return }
         let skipped = steps.skippedScripts
-        guard steps.steps.count == 1, last.script != nil, let host = tools.host else {
+        guard steps.steps.count == 1, last.script != nil, tools.host != nil else {
             report.skippedVersions = steps.steps.count == 1 ? skipped : []
             return
         }
         let declared = try tools.store.schemaVersions.numbers(of: attempt.lease.job.app)
         let survey = try BranchSurvey(
-            of: steps.migrationRequest(last, source: source), at: declared + [0, version], host: host,
-            app: attempt.lease.job.appID, limits: limits, store: store)
+            of: steps.migrationRequest(last, source: source), at: declared + [0, version],
+            by: tools.runner(of: attempt), limits: limits, store: store)
         report.missingBranches = survey.missingBranches
         report.skippedVersions = skipped.filter { survey.isSame(at: version, as: $0) }
+    }
+}
+
+extension RehearsalReport {
+    /// Adds what a migration does to objects.
+    ///
+    /// - Throws: `MigrationError` where the attempt is to stop.
+    mutating func add(
+        comparing source: Snapshot, with result: Snapshot, renames: [SchemaRename], isScripted: Bool,
+        in store: any SegmentStore, of attempt: JobAttempt
+    ) throws {
+        do {
+            let rehearsal = try Rehearsal(
+                from: source, to: result, renames: renames, isScripted: isScripted, store: store,
+                isCancelled: { attempt.isCancelled })
+            add(rehearsal, from: source.declared, to: result.declared)
+        } catch is Rehearsal.Cancelled {
+            throw MigrationError(nil, "The rehearsal was stopped.", script: .cancelled)
+        }
     }
 }

@@ -80,27 +80,31 @@ struct MigrationRun {
         _ steps: MigrationSteps, from opened: OpenSnapshot, _ store: AttemptStore,
         _ note: (MigrationResult) -> Void = { _ in }
     ) throws -> Snapshot {
-        let origin = ScriptOrigin(source: opened.info.id, time: opened.info.createdAt)
         // In a retry, the realm that the script sees as the old one is older than the source.
         let before = try order.request.retry.map { try tools.store.snapshots.open($0.source) }
-        let retry = try retry(from: before)
-        var current = opened.snapshot
-        var made = ScriptOutput()
-        for step in steps.steps {
-            var request = steps.migrationRequest(step, source: current, origin: origin)
-            request.retry = retry
-            if order.request.onError == .quarantine { request.quarantineLimit = Quarantine.limit }
-            let result = try within(step, of: steps) { try run(request, step, store, after: made) }
-            made += result.output
-            let source = before ?? opened
+        let source = before ?? opened
+        let realm = steps.realm(
+            opened.snapshot, origin: ScriptOrigin(source: opened.info.id, time: opened.info.createdAt),
+            retry: try retry(from: before))
+        let result = try run(realm, store) { result in
             try quarantined.add(result, of: source.snapshot, in: source.store) { attempt.logged($0, level: .warn) }
             for warning in result.warnings { attempt.logged(warning, level: .warn) }
             note(result)
-            if !result.isUnchanged { current = result.snapshot }
         }
-        let count = current.classes.reduce(0) { $0 + $1.objectCount }
+        let count = result.classes.reduce(0) { $0 + $1.objectCount }
         attempt.progressed(to: MigrationProgress(phase: "commit", objectsDone: count, objectsTotal: count))
-        return current
+        return result
+    }
+
+    /// Runs all steps of the realm; the time limit is the job's, and a lost host is its attempt's end.
+    private func run(
+        _ realm: MigrationMachine.Realm, _ store: AttemptStore, _ note: (MigrationResult) throws -> Void = { _ in }
+    ) throws -> Snapshot {
+        var machine = MigrationMachine([realm], limits: limits, hostLimit: 1, namesSteps: true)
+        try tools.runner(of: attempt).run(
+            &machine, secondsLeft: { (deadline - .now) / .seconds(1) }, in: { _ in (store, attempt) },
+            told: { _, result, _ in if case .success(let result) = result { try note(result) } })
+        return try machine.realms[0].end.get()
     }
 
     /// The objects of a retry, and what the script sees as the old realm; nil for a migration.
@@ -132,13 +136,8 @@ struct MigrationRun {
     /// A snapshot with the additions of all steps; nil where it has them.
     private func grown(_ source: Snapshot, by steps: MigrationSteps, _ store: AttemptStore) throws -> Snapshot? {
         try steps.check(source: source)
-        var current = source
-        for step in steps.steps {
-            current = try within(step, of: steps) {
-                try run(steps.migrationRequest(step, source: current), step, store).snapshot
-            }
-        }
-        return current == source ? nil : current
+        let grown = try run(steps.realm(source), store)
+        return grown == source ? nil : grown
     }
 
     /// The steps as they are declared now, which the job says if it does not yet.
@@ -150,47 +149,5 @@ struct MigrationRun {
         let plan = steps.plan(limits: limits)
         if plan != order.plan { try tools.store.jobs.setPlan(plan, of: attempt.lease) }
         return steps
-    }
-
-    /// Runs a step and has its errors say whose script or schema it was, and the limit that the job has.
-    private func within<Result>(
-        _ step: MigrationSteps.Step, of steps: MigrationSteps, _ body: () throws -> Result
-    ) throws -> Result {
-        do {
-            return try body()
-        } catch var error as MigrationError {
-            if error.script == .timeLimit {
-                // The host knows what was left of the limit and no more.
-                error.message = Self.timeout(limits.timeoutSeconds, steps.steps.count)
-                for index in error.details.indices { error.details[index].message = error.message }
-            }
-            if error.details.isEmpty, steps.steps.count > 1 { error.details = [ProblemItem(error.message)] }
-            for index in error.details.indices where error.details[index].step == nil {
-                error.details[index].step = step.version
-            }
-            throw error
-        }
-    }
-
-    private static func timeout(_ seconds: Double, _ steps: Int) -> String {
-        let limit = seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
-        return (steps == 1 ? "The script" : "The scripts of the \(steps) steps together")
-            + " ran longer than the limit of \(limit) s."
-    }
-
-    private func run(
-        _ request: MigrationRequest, _ step: MigrationSteps.Step, _ store: AttemptStore,
-        after made: ScriptOutput = ScriptOutput()
-    ) throws -> MigrationResult {
-        // The limits are the job's: what earlier steps took is not there for later ones.
-        let seconds = (deadline - .now) / .seconds(1)
-        guard seconds > 0 || step.script == nil else {
-            throw MigrationError(nil, "No time was left for the step.", script: .timeLimit)
-        }
-        var limits = limits
-        limits.timeoutSeconds = seconds
-        limits.made = made
-        return try tools.run(
-            request, of: attempt.lease.job.appID, limits: limits, store: store, observer: attempt)
     }
 }

@@ -121,6 +121,24 @@ struct MigrationSteps {
             addedRequired: kind == .synced ? .absent : .zero, origin: origin)
     }
 
+    /// The realm of a snapshot at the beginning of the steps.
+    ///
+    /// - Parameters:
+    ///   - origin: of a run that is to be repeatable.
+    ///   - retry: the objects for which the steps are done once more; nil for all.
+    ///   - isSmall: whether it may share a call of a host with others.
+    func realm(
+        _ source: Snapshot, origin: ScriptOrigin? = nil, retry: MigrationRetry? = nil, isSmall: Bool = false
+    ) -> MigrationMachine.Realm {
+        let requests = steps.map { step in
+            var migration = migrationRequest(step, source: source, origin: origin)
+            migration.retry = retry
+            if request.onError == .quarantine { migration.quarantineLimit = Quarantine.limit }
+            return migration
+        }
+        return MigrationMachine.Realm(source, steps: requests, isSmall: isSmall)
+    }
+
     private static func last(_ request: MigrationOrder.Request, declared: DeclaredVersion?) throws -> Step {
         if let schema = request.schema {
             return Step(request.targetVersion, schema, request.migration)

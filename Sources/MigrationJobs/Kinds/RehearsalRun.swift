@@ -9,8 +9,6 @@ import SnapshotStore
 struct RehearsalRun {
     /// Versions that are tried at most: those next to the target.
     private static let hopLimit = 200
-    /// Hosts that a script may lose of one realm: whose fault the first was nobody knows, and the third is the script's.
-    private static let hostLimit = 3
 
     private let order: RehearsalOrder
     private let tools: JobTools
@@ -107,69 +105,32 @@ struct RehearsalRun {
     private func report(
         _ source: Snapshot, of kind: RealmKind, origin: ScriptOrigin?, _ store: any SegmentStore
     ) throws -> RehearsalReport {
-        var losses = 0
-        while true {
-            do {
-                return try tried(source, of: kind, origin: origin, store)
-            } catch {
-                try requireGoingOn(error)
-                losses += 1
-                if (error as? MigrationError)?.script == .crash, losses < Self.hostLimit { continue }
-                var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: order.targetVersion)
-                report.error = ProblemDocument(ending: error).json()
-                report.policy = try policy ?? .errors
-                return report
-            }
+        do {
+            let job = attempt.lease.job
+            let steps = try MigrationSteps(
+                request, app: job.app, of: kind, from: source.schemaVersion, store: tools.store)
+            try steps.check(source: source)
+            let rehearsal = MigrationRehearsal(
+                toVersion: order.targetVersion, policy: try policy, limits: tools.scriptLimits, tools: tools,
+                attempt: attempt, store: store)
+            let carried = steps.carriedProperties(source: source)
+            return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
+                let observer = NamedObserver(source.schemaVersion.map { "version \($0)" } ?? "no version", attempt)
+                var machine = MigrationMachine([steps.realm(source, origin: origin)], limits: tools.scriptLimits)
+                try tools.runner(of: attempt).run(&machine, in: { _ in (store, observer) }) { _, result, _ in
+                    switch result {
+                    case .success(let result): note(result)
+                    case .failure(let error): try tools.requireGoingOn(attempt, after: error)
+                    }
+                }
+                return try machine.realms[0].end.get()
+            }.report
+        } catch {
+            try tools.requireGoingOn(attempt, after: error)
+            var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: order.targetVersion)
+            report.error = ProblemDocument(ending: error).json()
+            report.policy = try policy ?? .errors
+            return report
         }
     }
-
-    /// Throws what is not the realm's fault, or its script's.
-    private func requireGoingOn(_ error: any Error) throws {
-        if attempt.isCancelled || tools.store.problem(ofLoss: error) != nil { throw error }
-        if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
-            throw error
-        }
-    }
-
-    private func tried(
-        _ source: Snapshot, of kind: RealmKind, origin: ScriptOrigin?, _ store: any SegmentStore
-    ) throws -> RehearsalReport {
-        let job = attempt.lease.job
-        let steps = try MigrationSteps(request, app: job.app, of: kind, from: source.schemaVersion, store: tools.store)
-        try steps.check(source: source)
-        let rehearsal = MigrationRehearsal(
-            toVersion: order.targetVersion, policy: try policy, limits: tools.scriptLimits, tools: tools,
-            attempt: attempt, store: store)
-        let carried = steps.carriedProperties(source: source)
-        return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
-            var current = source
-            var limits = tools.scriptLimits
-            for step in steps.steps {
-                let result = try tools.run(
-                    steps.migrationRequest(step, source: current, origin: origin), of: job.appID,
-                    limits: limits, store: store, observer: VersionObserver(source.schemaVersion, attempt))
-                limits.made += result.output
-                note(result)
-                if !result.isUnchanged { current = result.snapshot }
-            }
-            return current
-        }.report
-    }
-}
-
-/// Follows the migration from one version of several: its lines are in the job's log, with the version before them.
-private final class VersionObserver: MigrationObserver {
-    private let version: String
-    private let attempt: JobAttempt
-
-    init(_ version: UInt64?, _ attempt: JobAttempt) {
-        self.version = version.map { "version \($0)" } ?? "no version"
-        self.attempt = attempt
-    }
-
-    func progressed(to progress: MigrationProgress) {}
-
-    func logged(_ line: String, level: LogLevel) { attempt.logged("\(version): \(line)", level: level) }
-
-    var isCancelled: Bool { attempt.isCancelled }
 }

@@ -142,18 +142,16 @@ struct JobRunner {
         if case .lost = release { "the attempt was lost and the job is tried again" } else { "the job failed" }
     }
 
-    /// Hosts that one script may lose: whose fault the first was nobody knows, and the third is the script's.
-    private static let hostLimit = 3
-
     private func release(_ job: Job, _ error: any Error) -> JobRelease {
         if let problem = store.problem(ofLoss: error) { return .lost(problem, hostDied: false) }
         guard let error = error as? MigrationError else { return .failed(ProblemDocument(ending: error)) }
         switch error.script {
         case .unavailable: return .lost(ProblemDocument(error), hostDied: false)
-        case .crash where job.hostLosses + 1 < Self.hostLimit: return .lost(ProblemDocument(error), hostDied: true)
+        case .crash where job.hostLosses + 1 < MigrationMachine.hostLimit:
+            return .lost(ProblemDocument(error), hostDied: true)
         case .crash:
             var last = error
-            last.message = "In \(Self.hostLimit) attempts the host of the script died. \(error.message)"
+            last.message = "In \(MigrationMachine.hostLimit) attempts the host of the script died. \(error.message)"
             return .failed(ProblemDocument(last))
         default: return .failed(ProblemDocument(error))
         }

@@ -19,7 +19,7 @@ public struct BranchSurvey: Sendable {
     ///   - store: is not read.
     public init(
         of request: MigrationRequest, at versions: some Sequence<UInt64>,
-        host: any ScriptHost, app: UUID?, limits: ScriptLimits, store: any SegmentStore
+        by runner: MigrationRunner, limits: ScriptLimits, store: any SegmentStore
     ) throws {
         guard request.mode == .automatic || request.mode == .manual else { return }
         var limits = limits
@@ -30,9 +30,8 @@ public struct BranchSurvey: Sendable {
                 schemaVersion: version, declared: request.source.declared,
                 classes: request.source.classes.map { StoredClass(empty: $0.schema) })
             do {
-                operationCounts[version] = try host.run(
-                    tried, of: app, limits: limits, store: store, observer: Silence()
-                ).operationCount
+                operationCounts[version] = try runner.run(tried, limits: limits, store: store, observer: Silence())
+                    .operationCount
             } catch is MigrationError {
                 // A script that needs objects can't be tried without.
             }

@@ -132,8 +132,12 @@ struct FileMigration {
         let first = target.version - min(target.version, UInt64(BranchSurvey.versionLimit - 1))
         return try BranchSurvey(
             of: request(source, to: target), at: Array(first..<target.version) + [version],
-            host: SandboxedScriptHost(rowGroups: rowGroups), app: nil, limits: limits, store: store
+            by: runner, limits: limits, store: store
         ).missingBranches
+    }
+
+    private var runner: MigrationRunner {
+        MigrationRunner(by: SandboxedScriptHost(rowGroups: rowGroups), of: nil, rowGroups: rowGroups)
     }
 
     private func request(_ source: Snapshot, to target: Target, origin: ScriptOrigin? = nil) -> MigrationRequest {
@@ -156,12 +160,9 @@ struct FileMigration {
     ) throws -> MigrationResult {
         let request = request(source, to: target, origin: origin)
         do {
-            let migration = Migration(request, store: store, limits: rowGroups)
-            guard target.script != nil else { return try migration.run(script: nil) { progress.show($0) } }
             // Known faults of the schema need no host.
-            try migration.check()
-            return try SandboxedScriptHost(rowGroups: rowGroups).run(
-                request, of: nil, limits: limits, store: store, observer: ConsoleObserver(progress))
+            if target.script != nil { try Migration(request, store: store, limits: rowGroups).check() }
+            return try runner.run(request, limits: limits, store: store, observer: ConsoleObserver(progress))
         } catch let error as MigrationError {
             throw ErrorInFile(file: file(of: error, input), cause: error, hint: hint(for: error, of: request, input))
         }

@@ -1,0 +1,74 @@
+import Columns
+import RealmModel
+
+/// Makes the calls of a `MigrationMachine`: by a host where migrations have a script, here where they have none.
+public struct MigrationRunner: Sendable {
+    private let host: any ScriptHost
+    private let app: UUID?
+    private let rowGroups: RowGroupLimits
+
+    /// Describes where migrations run.
+    ///
+    /// - Parameters:
+    ///   - app: whose migrations they are, as for `ScriptHost.run`.
+    ///   - rowGroups: the size of the row groups that are written here; a host has its own.
+    public init(by host: any ScriptHost, of app: UUID?, rowGroups: RowGroupLimits = .standard) {
+        self.host = host
+        self.app = app
+        self.rowGroups = rowGroups
+    }
+
+    /// Runs the realms of a slice to their ends.
+    ///
+    /// - Parameters:
+    ///   - secondsLeft: the time that is left to the scripts; nil where each has the whole limit.
+    ///   - surroundings: the store and the observer of a realm, by its place.
+    ///   - told: is told the result of each step, and the realm after it.
+    /// - Throws: what `told` throws; what a host throws for a call of several, which ends the slice.
+    public func run(
+        _ machine: inout MigrationMachine, secondsLeft: () -> Double? = { nil },
+        in surroundings: (Int) -> (store: any SegmentStore, observer: any MigrationObserver),
+        told: (Int, Result<MigrationResult, any Error>, MigrationMachine.Realm) throws -> Void
+    ) throws {
+        while let call = machine.next(secondsLeft: secondsLeft()) {
+            let migrations = zip(call.places, call.requests).map { place, request in
+                let (store, observer) = surroundings(place)
+                return ScriptedMigration(request, store: store, observer: observer)
+            }
+            for (place, result) in zip(call.places, try results(of: migrations, call.limits)) {
+                machine.take(result, of: place)
+                try told(place, result, machine.realms[place])
+            }
+        }
+    }
+
+    /// Runs one migration.
+    ///
+    /// - Throws: `MigrationError`; what the store throws.
+    public func run(
+        _ request: MigrationRequest, limits: ScriptLimits, store: any SegmentStore, observer: any MigrationObserver
+    ) throws -> MigrationResult {
+        try results(of: [ScriptedMigration(request, store: store, observer: observer)], limits)[0].get()
+    }
+
+    /// - Returns: the results of the first ones, of one at least.
+    private func results(
+        of migrations: [ScriptedMigration], _ limits: ScriptLimits
+    ) throws -> [Result<MigrationResult, any Error>] {
+        guard let first = migrations.first, first.request.migration.runnableScript != nil else {
+            return migrations.map { migration in
+                Result {
+                    try Migration(migration.request, store: migration.store, limits: rowGroups)
+                        .run(script: nil) { migration.observer.progressed(to: $0) }
+                }
+            }
+        }
+        do {
+            let results = try host.run(migrations, of: app, limits: limits)
+            let none = MigrationError(nil, "The script host ran no migration.", script: .crash)
+            return results.isEmpty ? [.failure(none)] : results.map { $0.mapError { $0 } }
+        } catch  where migrations.count == 1 {
+            return [.failure(error)]
+        }
+    }
+}
