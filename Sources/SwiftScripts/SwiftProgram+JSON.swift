@@ -2,10 +2,7 @@ import RealmJSON
 import RealmModel
 
 extension SwiftProgram {
-    /// The members of a migration that say a program: `{"sources": [{"name", "text"}], "stubs"?, "parameters"?, "block"?}`.
-    public static let members = ["sources", "stubs", "parameters", "block"]
-
-    /// Reads a program.
+    /// Reads a program: `{"sources": [{"name", "text"}], "stubs"?, "parameters"?, "block"?}`.
     ///
     /// - Parameter pointer: where the value stands in its document, for errors.
     /// - Throws: `malformedDocument`.

@@ -57,7 +57,7 @@ public struct RealmNDJSONReader {
             throw text.malformed("the end is missing", at: window.offset)
         }
         let value = try text.parse(line.run, at: line.offset)
-        _ = try JSONObject(value, "The first line", members: ["schemaVersion", "schema"], at: JSONPointer())
+        _ = try JSONBody(value, "The first line", members: ["schemaVersion", "schema"], at: JSONPointer())
         return try DocumentHead(schemaVersion: value["schemaVersion"], schema: value["schema"])
     }
 

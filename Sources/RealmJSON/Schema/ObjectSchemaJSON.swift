@@ -5,7 +5,7 @@ enum ObjectSchemaJSON {
     private static let members = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
 
     static func decode(_ value: JSONValue, at pointer: JSONPointer) throws(InputError) -> ObjectSchema {
-        let object = try JSONObject(value, "A class", members: members, at: pointer)
+        let object = try JSONBody(value, "A class", members: members, at: pointer)
         let name = try object.requiredString("name")
         let primaryKey = try object.string("primaryKey")
         let kind = try kind(name, of: object)
@@ -43,12 +43,13 @@ enum ObjectSchemaJSON {
     }
 
     /// - Throws: `InputError` in the words of Realm JavaScript, which alone of the SDKs can be given both.
-    private static func kind(_ name: String, of object: JSONObject) throws(InputError) -> ClassKind {
+    private static func kind(_ name: String, of object: JSONBody) throws(InputError) -> ClassKind {
         let isEmbedded = try object.bool("embedded") ?? false
         let isAsymmetric = try object.bool("asymmetric") ?? false
         guard !isEmbedded || !isAsymmetric else {
             throw .schemaInvalid(
-                "Invalid schema for object '\(name)': Cannot be both asymmetric and embedded.", at: object.pointer)
+                "Invalid schema for object '\(name)': Cannot be both asymmetric and embedded.",
+                at: JSONPointer(object.pointer))
         }
         return isEmbedded ? .embedded : isAsymmetric ? .asymmetric : .topLevel
     }

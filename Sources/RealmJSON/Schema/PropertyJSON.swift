@@ -12,7 +12,7 @@ enum PropertyJSON {
             guard let shape = PropertyShape(text) else { throw unknownType(at: pointer) }
             return property(name, shape, isOptional: shape.isOptional || shape.isAlwaysOptional)
         }
-        let object = try JSONObject(value, "A property", members: members, at: pointer)
+        let object = try JSONBody(value, "A property", members: members, at: pointer)
         let type = try object.requiredString("type")
         guard let shape = PropertyShape(type, objectType: try object.string("objectType")) else {
             throw unknownType(at: pointer.member("type"))
@@ -23,7 +23,7 @@ enum PropertyJSON {
         property.index = try index(of: object)
         property.originProperty = try object.string("property")
         guard !property.isComputed || property.originProperty != nil else {
-            throw .malformedDocument("property is missing", at: pointer.member("property"))
+            throw object.invalid("property", "property is missing.")
         }
         if let stored = try object.string("mapTo"), !stored.hasSameBytes(as: name) {
             property.name = stored
@@ -67,14 +67,13 @@ enum PropertyJSON {
             name, shape.type, collection: shape.collection, objectType: shape.objectType, isOptional: isOptional)
     }
 
-    private static func index(of object: JSONObject) throws(InputError) -> PropertyIndex {
+    private static func index(of object: JSONBody) throws(InputError) -> PropertyIndex {
         switch object.member("indexed") {
         case nil, .bool(false): .none
         case .bool(true): .general
         case .string("full-text"): .fullText
         default:
-            throw .malformedDocument(
-                "indexed has to be true, false or \"full-text\"", at: object.pointer.member("indexed"))
+            throw object.invalid("indexed", "indexed has to be true, false or \"full-text\".")
         }
     }
 

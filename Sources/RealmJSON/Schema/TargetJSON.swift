@@ -26,7 +26,7 @@ public struct TargetJSON: Hashable, Sendable {
     /// - Throws: `malformedDocument` or `schemaInvalid`.
     public init(_ value: JSONValue, at pointer: String = "") throws(InputError) {
         let place = JSONPointer(pointer)
-        _ = try JSONObject(value, "A target", members: ["schemaVersion", "schema"], at: place)
+        _ = try JSONBody(value, "A target", members: ["schemaVersion", "schema"], at: place)
         guard let classes = value["schema"] else {
             throw .malformedDocument("schema is missing", at: place.member("schema"))
         }

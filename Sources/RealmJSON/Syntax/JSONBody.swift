@@ -1,34 +1,39 @@
 import RealmModel
 
-/// A JSON object of a client: members are asked for by name and kind, and unknown ones are refused.
+/// A JSON object: members are asked for by name and kind, and unknown ones are refused.
 public struct JSONBody {
     /// The object.
     public let value: JSONValue
-    /// Where it stands in its document (RFC 6901).
-    public let pointer: String
+    private let place: JSONPointer
+    /// Whether the text of errors names the place as well.
+    private let namesPlaces: Bool
 
     /// Takes an object.
     ///
     /// - Parameters:
     ///   - what: the thing that the object describes, with its article, for errors.
+    ///   - pointer: where it stands in its document (RFC 6901).
     ///   - known: the members that it may have.
     /// - Throws: `malformedDocument`; `unknownMember` with every member that is not known.
     public init(
         _ value: JSONValue, _ what: String = "The body", at pointer: String = "", members known: [String]
     ) throws(InputError) {
-        guard value.members != nil else {
-            throw InputError(
-                .malformedDocument, ProblemItem("\(what) has to be a JSON object.", pointer: pointer))
-        }
-        if let unknown = InputError.unknownMembers(of: value, what, known: known, at: pointer) { throw unknown }
-        self.value = value
-        self.pointer = pointer
+        try self.init(value, what, members: known, at: JSONPointer(pointer), namesPlaces: false)
     }
 
-    /// The pointer of a member (RFC 6901).
-    public func pointer(to name: String) -> String {
-        pointer + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+    init(
+        _ value: JSONValue, _ what: String, members known: [String], at place: JSONPointer, namesPlaces: Bool = true
+    ) throws(InputError) {
+        (self.value, self.place, self.namesPlaces) = (value, place, namesPlaces)
+        guard value.members != nil else { throw invalid(at: place, "\(what) has to be a JSON object.") }
+        if let unknown = InputError.unknownMembers(of: value, what, known: known, at: pointer) { throw unknown }
     }
+
+    /// Where the object stands in its document (RFC 6901).
+    public var pointer: String { place.description }
+
+    /// The pointer of a member.
+    public func pointer(to name: String) -> String { place.member(name).description }
 
     /// A member; null counts as left out.
     public func member(_ name: String) -> JSONValue? {
@@ -137,7 +142,10 @@ public struct JSONBody {
     private static let endOfYears = Timestamp(seconds: 253_402_300_800, nanoseconds: 0)
 
     /// The error of a member that is not what it has to be.
-    public func invalid(_ name: String, _ message: String) -> InputError {
-        InputError(.malformedDocument, ProblemItem(message, pointer: pointer(to: name)))
+    public func invalid(_ name: String, _ message: String) -> InputError { invalid(at: place.member(name), message) }
+
+    private func invalid(at place: JSONPointer, _ message: String) -> InputError {
+        guard !namesPlaces else { return .malformedDocument(String(message.dropLast()), at: place) }
+        return InputError(.malformedDocument, ProblemItem(message, pointer: place.description))
     }
 }
