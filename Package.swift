@@ -234,7 +234,8 @@ let package = Package(
             dependencies: [
                 "SnapshotStore", "Postgres", "RealmMigration", "RealmSync", "RealmJSON", "Columns", "RealmModel",
                 "TestDatabase", "Threads",
-            ]),
+            ],
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [

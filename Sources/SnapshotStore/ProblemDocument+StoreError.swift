@@ -39,7 +39,7 @@ extension ProblemDocument {
         case .invalidCursor: self.init(400, "invalid_cursor", error.description)
         case .invalidName: self.init(422, "invalid_name", error.description)
         case .databaseTooNew: self = .databaseUnavailable
-        case .databaseForeign, .damaged: self = .internalError
+        case .databaseTooOld, .databaseForeign, .damaged: self = .internalError
         }
     }
 

@@ -86,6 +86,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case invalidName(Thing)
     /// The database was brought up to date by a newer program.
     case databaseTooNew(found: Int, known: Int)
+    /// The database was left behind by a program that is older than the last one whose tables this one takes over.
+    case databaseTooOld(found: Int, needed: Int)
     /// The database holds tables of something else, and none of the service's.
     case databaseForeign
     /// The database holds something that can't be read.
@@ -154,6 +156,9 @@ extension StoreError: CustomStringConvertible {
         case .databaseTooNew(let found, let known):
             "The database is at version \(found) and this program knows versions up to \(known): "
                 + "use the newer realmshift that upgraded it."
+        case .databaseTooOld(let found, let needed):
+            "The database is at version \(found), and this program takes over databases of version \(needed): start the last "
+                + "realmshift of version \(needed) with it once, and then this one."
         case .databaseForeign:
             "The database holds tables of something else and none of realmshift's: nothing in it was changed. Give realmshift a "
                 + "database of its own, or make a place for it in this one: CREATE SCHEMA \(DatabaseSchema.name)."

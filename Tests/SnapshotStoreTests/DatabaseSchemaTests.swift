@@ -32,36 +32,19 @@ import Testing
         }
     }
 
-    @Test func `carries every file of db-migrations, in order`() throws {
+    @Test func `carries every file of db, in order`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../db/migrations").standardizedFileURL.path
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        let expected = DatabaseChange.all.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) }
-        #expect(files == expected)
-        #expect(DatabaseChange.all.map(\.number) == Array(1...DatabaseChange.all.count))
-        for (file, step) in zip(files, DatabaseChange.all) {
-            #expect(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) == step.sql)
+            .appendingPathComponent("../../db").standardizedFileURL.path
+        func text(_ file: String) throws -> String { try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) }
+        let baseline = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/baseline").sorted()
+        #expect(try baseline.map { try text("baseline/\($0)") }.joined(separator: "\n") == DatabaseChange.baseline.sql)
+        #expect(try text("take_over.sql") == DatabaseChange.takeOver.sql)
+        let later = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/migrations").sorted()) ?? []
+        #expect(later == DatabaseChange.later.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) })
+        for (index, change) in DatabaseChange.later.enumerated() {
+            #expect(change.number == DatabaseChange.baseline.number + 1 + index)
+            #expect(try text("migrations/\(later[index])") == change.sql)
         }
-    }
-
-    @Test func `counts the bytes of segments that are there already`() throws {
-        let pool = PostgresPool(try TestDatabase.make())
-        let counts = try pool.withConnection { connection in
-            for step in DatabaseChange.all.prefix(3) { try connection.execute(script: step.sql) }
-            try connection.execute(
-                script: """
-                    INSERT INTO app (app_id, name) VALUES (gen_random_uuid(), 'shop');
-                    INSERT INTO segment_batch (app_id, batch_id, realm_id, owner)
-                        SELECT app_id, gen_random_uuid(), gen_random_uuid(), 'upload' FROM app;
-                    INSERT INTO segment (app_id, batch_id, ordinal, bytes)
-                        SELECT app_id, batch_id, n, convert_to(repeat('x', n * 1000), 'UTF8')
-                        FROM segment_batch, generate_series(0, 9) AS n
-                    """)
-            try connection.execute(script: DatabaseChange.all[3].sql)
-            return try connection.query("SELECT stored_bytes FROM segment ORDER BY ordinal")
-                .map { try $0.value("stored_bytes", as: Int.self) }
-        }
-        #expect(counts == (0...9).map { $0 * 1000 })
     }
 
     @Test(arguments: [

@@ -52,44 +52,18 @@ extern const struct EmbeddedFile library_js;
 extern const struct EmbeddedFile search_js;
 extern const struct EmbeddedFile url_js;
 
-// The changes of the service's own tables, of db/migrations.
-extern const struct EmbeddedFile change_0001_service;
-extern const struct EmbeddedFile change_0002_schema_version_revision;
-extern const struct EmbeddedFile change_0003_jobs_and_names;
-extern const struct EmbeddedFile change_0004_segment_size;
-extern const struct EmbeddedFile change_0005_primary_key_index;
-extern const struct EmbeddedFile change_0006_job_kinds;
-extern const struct EmbeddedFile change_0007_key_scopes;
-extern const struct EmbeddedFile change_0008_synced_realms;
-extern const struct EmbeddedFile change_0009_key_expiry;
-extern const struct EmbeddedFile change_0010_deltas;
-extern const struct EmbeddedFile change_0011_backfills;
-extern const struct EmbeddedFile change_0012_recoveries;
-extern const struct EmbeddedFile change_0013_partners;
-extern const struct EmbeddedFile change_0014_patches;
-extern const struct EmbeddedFile change_0015_plans;
-extern const struct EmbeddedFile change_0016_audit;
-extern const struct EmbeddedFile change_0017_idempotent_requests;
-extern const struct EmbeddedFile change_0018_job_lanes;
-extern const struct EmbeddedFile change_0019_retention;
-extern const struct EmbeddedFile change_0020_no_op;
-extern const struct EmbeddedFile change_0021_uploads;
-extern const struct EmbeddedFile change_0022_folding;
-extern const struct EmbeddedFile change_0023_job_attempts;
-extern const struct EmbeddedFile change_0024_previews;
-extern const struct EmbeddedFile change_0025_returned_jobs;
-extern const struct EmbeddedFile change_0026_job_figures;
-extern const struct EmbeddedFile change_0027_job_law;
-extern const struct EmbeddedFile change_0028_fleets;
-extern const struct EmbeddedFile change_0029_quarantine;
-extern const struct EmbeddedFile change_0030_rehearsals;
-extern const struct EmbeddedFile change_0031_fleet_findings;
-extern const struct EmbeddedFile change_0032_export_policy;
-extern const struct EmbeddedFile change_0033_idempotent_jobs;
-extern const struct EmbeddedFile change_0034_given_properties;
-extern const struct EmbeddedFile change_0035_retired_sides;
-extern const struct EmbeddedFile change_0036_realm_tokens;
-extern const struct EmbeddedFile change_0037_left_out;
+// The service's own tables, of db.
+extern const struct EmbeddedFile baseline_01_apps;
+extern const struct EmbeddedFile baseline_02_realms;
+extern const struct EmbeddedFile baseline_03_segments;
+extern const struct EmbeddedFile baseline_04_jobs;
+extern const struct EmbeddedFile baseline_05_fleets;
+extern const struct EmbeddedFile baseline_06_synced_realms;
+extern const struct EmbeddedFile baseline_07_partners;
+extern const struct EmbeddedFile baseline_08_uploads;
+extern const struct EmbeddedFile baseline_09_audit;
+extern const struct EmbeddedFile baseline_10_maintenance;
+extern const struct EmbeddedFile database_take_over;
 
 // The description of the API, of MigrationAPI/OpenAPI.
 extern const struct EmbeddedFile openapi_json;

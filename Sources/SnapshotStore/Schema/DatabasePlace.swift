@@ -5,14 +5,15 @@ import Postgres
 /// A database in which something else lives is left as it is, unless somebody has made a place for the service there: a schema
 /// of its name that is empty.
 enum DatabasePlace {
-    /// Finds the place or makes it; what programs kept in `public` before there was a schema moves there.
+    /// Finds the place or makes it.
     ///
     /// Any number of processes may do so at once: each makes all of it or nothing.
     ///
-    /// - Throws: `StoreError.databaseForeign`; `PostgresError`.
+    /// - Throws: `StoreError.databaseForeign`; `databaseTooOld` where the tables are in `public`, as those of the first programs were;
+    ///   `PostgresError`.
     static func prepare(_ connection: PostgresConnection) throws {
-        // `IF NOT EXISTS` does not keep two sessions from colliding in the catalogue, and what one has moved, the other misses.
-        let collisions = ["23505", "42P06", "42P07", "42710", "42P01"]
+        // `IF NOT EXISTS` does not keep two sessions from colliding in the catalogue.
+        let collisions = ["23505", "42P06", "42P07", "42710"]
         for _ in 0..<4 {
             do {
                 return try connection.transaction(isLong: true) { try settle($0) }
@@ -39,7 +40,7 @@ enum DatabasePlace {
         let isThere: Bool = try place.value("is_there")
         if try place.value("is_elsewhere") {
             guard try !isThere || isEmpty(name, connection) else { return try requireSettled(connection) }
-            return try move(connection)
+            return try refuseFormer(connection)
         }
         guard try isEmpty(isThere ? name : nil, connection) else { return try requireSettled(connection) }
         if !isThere { try connection.execute(script: "CREATE SCHEMA \(DatabaseSchema.name)") }
@@ -71,21 +72,19 @@ enum DatabasePlace {
     private static func requireOurs(_ names: PostgresStatement, _ connection: PostgresConnection) throws {
         do {
             let found = try connection.query(names).map { try $0.value("name", as: String.self) }
-            guard found.isEmpty || found.contains(DatabaseChange.all[0].name) else { throw StoreError.databaseForeign }
+            let ours = [DatabaseChange.baseline.name, DatabaseChange.firstFormerName]
+            guard found.isEmpty || ours.contains(where: found.contains) else { throw StoreError.databaseForeign }
         } catch let error as PostgresError where ["42703", "XX000"].contains(error.sqlState) {
             // It has no such column, or one of another type.
             throw StoreError.databaseForeign
         }
     }
 
-    /// Moves what earlier programs kept in `public`; indexes and constraints go with their tables.
-    private static func move(_ connection: PostgresConnection) throws {
-        try connection.execute(script: "LOCK TABLE public.database_migration IN ACCESS EXCLUSIVE MODE")
+    /// Refuses tables that the first programs made in `public`: those of the last one before the baseline are in the schema.
+    private static func refuseFormer(_ connection: PostgresConnection) throws {
         try requireOurs("SELECT name FROM public.database_migration", connection)
-        try connection.execute(script: "CREATE SCHEMA IF NOT EXISTS \(DatabaseSchema.name)")
-        for table in formerTables {
-            try connection.execute(script: "ALTER TABLE IF EXISTS public.\(table) SET SCHEMA \(DatabaseSchema.name)")
-        }
+        let found = try connection.query("SELECT coalesce(max(number), 0) AS version FROM public.database_migration")
+        throw StoreError.databaseTooOld(found: try found[0].value("version"), needed: DatabaseChange.formerVersion)
     }
 
     /// Bears the name that it has always had.
@@ -96,11 +95,4 @@ enum DatabasePlace {
             applied_at timestamptz NOT NULL DEFAULT now()
         )
         """
-
-    /// All tables that were ever in `public`; what came later was made in the schema.
-    private static let formerTables = [
-        "database_migration", "app", "api_key", "schema_version", "schema_version_revision", "realm", "snapshot",
-        "segment_batch", "segment", "segment_column", "segment_reader", "primary_key_page", "job", "job_log", "chore",
-        "recovery", "recovery_batch", "partner", "partner_object", "partner_version",
-    ]
 }

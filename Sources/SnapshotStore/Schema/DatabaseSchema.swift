@@ -6,33 +6,26 @@ public enum DatabaseSchema {
     public static let name = "realmshift"
 
     /// The version that this program brings databases to.
-    public static var currentVersion: Int { DatabaseChange.all.count }
+    public static var currentVersion: Int { DatabaseChange.baseline.number + DatabaseChange.later.count }
 
     /// Brings the tables up to date; safe to call from any number of processes at once.
     ///
     /// Each change is one transaction that first inserts its own row: of several processes one makes the change, and the
     /// others wait for that row and find it there. No lock outlives a transaction.
     ///
-    /// - Throws: `StoreError.databaseTooNew` where a newer program was here before; `databaseForeign` where something else lives
-    ///   there, and nothing was changed; `PostgresError`.
+    /// - Throws: `StoreError.databaseTooNew` where a newer program was here before, `databaseTooOld` where one was that is older than
+    ///   the last one before the baseline, and `databaseForeign` where something else lives there; nothing was changed then.
+    ///   `PostgresError`.
     public static func upgrade(_ pool: PostgresPool) throws {
         try pool.withConnection { connection in
             try DatabasePlace.prepare(connection)
-            while let next = try nextChange(connection) { try apply(next, connection) }
+            while let next = try DatabaseChange.next(after: version(connection)) { try apply(next, connection) }
         }
     }
 
     /// The version of a database; 0 for one without tables.
     static func version(_ connection: PostgresConnection) throws -> Int {
         try connection.query("SELECT coalesce(max(number), 0) AS version FROM database_migration")[0].value("version")
-    }
-
-    private static func nextChange(_ connection: PostgresConnection) throws -> DatabaseChange? {
-        let version = try version(connection)
-        guard version <= currentVersion else {
-            throw StoreError.databaseTooNew(found: version, known: currentVersion)
-        }
-        return version < currentVersion ? DatabaseChange.all[version] : nil
     }
 
     private static func apply(_ change: DatabaseChange, _ connection: PostgresConnection) throws {

@@ -1,0 +1,100 @@
+import Foundation
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import SnapshotStore
+
+/// Databases that the last program before the baseline left behind, with rows in every table.
+@Suite struct DatabaseTakeOverTests {
+    private let former: PostgresPool
+
+    init() throws {
+        former = try Self.pool()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/version_37.sql")
+        let dump = try String(contentsOf: file, encoding: .utf8)
+        try former.withConnection { connection in
+            try connection.execute(script: dump)
+            try connection.execute(script: "SET search_path = realmshift; RESET client_min_messages")
+        }
+    }
+
+    private static func pool() throws -> PostgresPool {
+        PostgresPool(try TestDatabase.make(alone: true), size: 1, schema: DatabaseSchema.name)
+    }
+
+    /// The tables, columns, constraints, indexes, functions and triggers; columns in no order.
+    private func shape(_ pool: PostgresPool) throws -> [String] {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                WITH ours AS (
+                    SELECT oid, relname, reloptions FROM pg_class
+                    WHERE relnamespace = 'realmshift'::regnamespace AND relkind = 'r'
+                )
+                SELECT concat_ws(' ', 'table', relname, reloptions::text) AS line FROM ours
+                UNION ALL SELECT concat_ws(' ', 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull,
+                    attcollation::regcollation, attstorage, pg_get_expr(adbin, adrelid))
+                FROM ours JOIN pg_attribute a ON attrelid = oid AND attnum > 0 AND NOT attisdropped
+                LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+                UNION ALL SELECT concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(c.oid))
+                FROM ours JOIN pg_constraint c ON conrelid = ours.oid
+                UNION ALL SELECT concat_ws(' ', 'index', pg_get_indexdef(indexrelid)) FROM ours JOIN pg_index ON indrelid = oid
+                UNION ALL SELECT concat_ws(' ', 'trigger', relname, pg_get_triggerdef(t.oid))
+                FROM ours JOIN pg_trigger t ON tgrelid = ours.oid AND NOT tgisinternal
+                UNION ALL SELECT concat_ws(' ', 'function', pg_get_functiondef(oid))
+                FROM pg_proc WHERE pronamespace = 'realmshift'::regnamespace
+                ORDER BY line
+                """
+            ).map { try $0.value("line") }
+        }
+    }
+
+    /// The rows of all tables, each as JSON, but for the list of changes.
+    private func rows(_ pool: PostgresPool) throws -> [String: [String]] {
+        try pool.withConnection { connection in
+            let tables = try connection.query(
+                "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'realmshift' AND tablename <> 'database_migration'"
+            ).map { try $0.value("name", as: String.self) }
+            var rows: [String: [String]] = [:]
+            for table in tables {
+                rows[table] = try connection.query(
+                    PostgresStatement(stringLiteral: "SELECT to_jsonb(t)::text AS row FROM \(table) t ORDER BY 1")
+                ).map { try $0.value("row") }
+            }
+            return rows
+        }
+    }
+
+    @Test func `get the same tables as a new one`() throws {
+        try DatabaseSchema.upgrade(former)
+        let fresh = try Self.pool()
+        try DatabaseSchema.upgrade(fresh)
+        let (taken, made) = (try shape(former), try shape(fresh))
+        #expect(Set(taken).subtracting(made) == [] && Set(made).subtracting(taken) == [])
+        #expect(taken.count == made.count && made.count > 300)
+        try DatabaseSchema.upgrade(former)
+        try SnapshotStore(former).ping()
+    }
+
+    @Test func `keep every row`() throws {
+        let before = try rows(former)
+        #expect(before.values.allSatisfy { !$0.isEmpty })
+        try DatabaseSchema.upgrade(former)
+        #expect(try rows(former) == before)
+    }
+
+    @Test func `of older programs are refused, and stay as they are`() throws {
+        try former.withConnection { try $0.execute(script: "DELETE FROM database_migration WHERE number = 37") }
+        let before = try rows(former)
+        let error = #expect(throws: StoreError.self) { try DatabaseSchema.upgrade(former) }
+        #expect(error == .databaseTooOld(found: 36, needed: 37))
+        #expect(
+            error?.description == """
+                The database is at version 36, and this program takes over databases of version 37: start the last realmshift of \
+                version 37 with it once, and then this one.
+                """)
+        #expect(try rows(former) == before)
+    }
+}

@@ -1,0 +1,5 @@
+-- Takes a database of the version before, with all of its 37 changes, over to the shape of db/baseline.
+
+ALTER TABLE app RENAME CONSTRAINT app_check TO export_whole;
+ALTER TABLE app RENAME CONSTRAINT app_check1 TO export_version_of_format;
+ALTER TABLE upload RENAME CONSTRAINT upload_check TO received_in_length;
