@@ -137,19 +137,10 @@ import Testing
         let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)
         let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
         JobRunner(tools: tools, log: fixture.log)
-            .run([JobAttempt(lease, duration: .seconds(60))])
+            .run(JobAttempt(lease, duration: .seconds(60)))
         let done = try store.jobs.find(job.id)
         #expect(done.state == .succeeded)
         #expect(done.migration.plan == job.migration.plan)
-        // The claim and the end.
-        #expect(done.revision == job.revision + 2)
-    }
-
-    @Test func `that do nothing end with nothing`() throws {
-        let job = try store.jobs.insert(.noOp(NoOpOrder(realm: "nowhere")), of: "shop")
-        let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
-        #expect(done.state == .succeeded)
-        #expect(done.order == .noOp(NoOpOrder(realm: "nowhere")))
         // The claim and the end.
         #expect(done.revision == job.revision + 2)
     }

@@ -74,7 +74,6 @@ import Testing
         ("kind = 'backfill', exclusive = false", "backfill_whole"),
         ("kind = 'partner_backfill'", "partner_backfill_whole"),
         ("kind = 'partner_backfill', exclusive = false, result_id = source_id", "result_of_success"),
-        ("kind = 'no_op'", "no_op_whole"),
         ("dry_run = true, result_id = source_id", "result_of_success"),
     ])
     func `refuses a job in an impossible state`(_ change: String, _ constraint: String) throws {

@@ -82,7 +82,10 @@ import Testing
         let before = try rows(former)
         #expect(before.values.allSatisfy { !$0.isEmpty })
         try DatabaseSchema.upgrade(former)
-        #expect(try rows(former) == before)
+        var expected = before
+        // This program does not know the kind, which the benchmark alone used.
+        expected["job"]?.removeAll { $0.contains(#""kind": "no_op""#) }
+        #expect(try rows(former) == expected)
     }
 
     @Test func `of older programs are refused, and stay as they are`() throws {

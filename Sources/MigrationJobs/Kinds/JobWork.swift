@@ -35,7 +35,6 @@ extension JobOrder {
         case .partnerBackfill(let order): PartnerBackfillJob(order: order)
         case .fleet(let order): FleetJob(order: order)
         case .rehearsal(let order): RehearsalJob(order: order)
-        case .noOp(let order): NoOpJob(order: order)
         }
     }
 }

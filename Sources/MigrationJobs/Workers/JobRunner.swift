@@ -10,20 +10,13 @@ struct JobRunner {
 
     private var store: SnapshotStore { tools.store }
 
-    /// Runs attempts that were claimed together; whatever happens is written to their jobs, or left to the end of the leases where that
-    /// fails.
-    ///
-    /// - Parameter attempts: one, or some of a brief kind.
-    func run(_ attempts: [JobAttempt]) {
+    /// Runs an attempt; whatever happens is written to its job, or left to the end of the lease where that fails.
+    func run(_ attempt: JobAttempt) {
         let start = ContinuousClock.now
-        for attempt in attempts { tell(AttemptEvent(attempt.lease.job, .started(waited: attempt.lease.waited))) }
-        let ends = attempts.count > 1 ? endTogether(attempts) : attempts.map { ($0, end($0)) }
-        for (attempt, end) in ends {
-            tell(
-                AttemptEvent(
-                    attempt.lease.job,
-                    .ended(end.end, after: .now - start, problem: end.problem, retry: end.retry)))
-        }
+        let job = attempt.lease.job
+        tell(AttemptEvent(job, .started(waited: attempt.lease.waited)))
+        let end: End = end(attempt)
+        tell(AttemptEvent(job, .ended(end.end, after: .now - start, problem: end.problem, retry: end.retry)))
     }
 
     /// How an attempt ended.
@@ -38,30 +31,6 @@ struct JobRunner {
         }
     }
 
-    /// Does the work of several attempts of a brief kind, and ends those that nothing stopped by one statement.
-    private func endTogether(_ attempts: [JobAttempt]) -> [(JobAttempt, End)] {
-        var done: [JobAttempt] = []
-        var ends: [(JobAttempt, End)] = []
-        for attempt in attempts {
-            do {
-                try work(attempt, attempt.lease.job.order.work).outcome.close()
-                done.append(attempt)
-            } catch {
-                ends.append((attempt, end(attempt, error)))
-            }
-        }
-        do {
-            let jobs = try insist(done) { try store.jobs.finish(done.map(\.lease)) }
-            for attempt in done {
-                let isEnded = jobs[attempt.lease.token] != nil
-                ends.append((attempt, isEnded ? (.succeeded, nil, nil) : end(attempt, StoreError.leaseLost)))
-            }
-        } catch {
-            for attempt in done { ends.append((attempt, end(attempt, error))) }
-        }
-        return ends
-    }
-
     /// Tells the log of an event, and counts it.
     func tell(_ event: AttemptEvent) {
         counter.count(event)
@@ -71,7 +40,7 @@ struct JobRunner {
     private func run(_ attempt: JobAttempt, _ work: some JobWork) throws -> Job {
         let (outcome, progress) = try self.work(attempt, work)
         defer { outcome.close() }
-        return try insist([attempt]) { try store.jobs.finish(attempt.lease, outcome, progress: progress) }
+        return try insist(attempt) { try store.jobs.finish(attempt.lease, outcome, progress: progress) }
     }
 
     /// Does the work of an attempt and carries what it logged to the database; what it came to, and how far it is, are left to its end.
@@ -82,7 +51,7 @@ struct JobRunner {
         do {
             let last = attempt.takeReport()
             if let lines = last?.lines, !lines.isEmpty {
-                try insist([attempt]) { try report(attempt, (last?.progress, lines)) }
+                try insist(attempt) { try report(attempt, (last?.progress, lines)) }
             }
             guard attempt.stopCause == nil else { throw Stopped() }
             return (outcome, last?.progress)
@@ -129,7 +98,7 @@ struct JobRunner {
             log.failed("the last log lines were not written", job: job.id, error)
         }
         do {
-            let (job, pause) = try insist([attempt]) { try store.jobs.release(attempt.lease, release) }
+            let (job, pause) = try insist(attempt) { try store.jobs.release(attempt.lease, release) }
             return (release.end(of: job), release.problem?.code, job.state == .queued ? pause : nil)
         } catch {
             // The lease runs out and the job is claimed again.
@@ -157,20 +126,19 @@ struct JobRunner {
         }
     }
 
-    /// Tries again where the database is away for a moment, for as long as any of the attempts has its lease.
+    /// Tries again where the database is away for a moment, for as long as the attempt has its lease.
     ///
-    /// Their work should not be done again for want of a second. One that is told to stop hurries.
-    private func insist<Result>(_ attempts: [JobAttempt], _ body: () throws -> Result) throws -> Result {
+    /// Its work should not be done again for want of a second. One that is told to stop hurries.
+    private func insist<Result>(_ attempt: JobAttempt, _ body: () throws -> Result) throws -> Result {
         var pause = Duration.milliseconds(50)
         var hurriedTries = 0
         while true {
             do {
                 return try body()
             } catch  where store.problem(ofLoss: error) != nil {
-                let causes = attempts.map(\.stopCause)
-                hurriedTries += causes.contains { $0 != nil } ? 1 : 0
-                guard causes.contains(where: { $0 != .leaseLost }), hurriedTries < 3 else { throw error }
-                attempts.first?.pause(pause)
+                hurriedTries += attempt.stopCause == nil ? 0 : 1
+                guard attempt.stopCause != .leaseLost, hurriedTries < 3 else { throw error }
+                attempt.pause(pause)
                 pause = min(pause * 2, .seconds(1))
             }
         }

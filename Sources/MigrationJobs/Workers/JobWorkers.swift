@@ -9,7 +9,7 @@ public final class JobWorkers: Sendable {
         var isRunning = false
         /// Workers between asking whether to go on and having registered what they claimed.
         var claiming = 0
-        /// Workers that run what they claimed: one job, or some brief ones.
+        /// Workers that run a job.
         var busy = 0
         var attempts: [RealmModel.UUID: JobAttempt] = [:]
         var turns = JobTurns()
@@ -31,8 +31,6 @@ public final class JobWorkers: Sendable {
         case reserve
     }
 
-    /// Brief jobs that a worker has at a time at most: no other app waits for more than these before its turn.
-    private static let briefLimit = 64
     private let store: SnapshotStore
     private let events: JobEvents
     private let configuration: WorkerConfiguration
@@ -146,14 +144,13 @@ public final class JobWorkers: Sendable {
     private func work(_ slot: Slot, _ hints: Hints) {
         while isRunning {
             do {
-                let attempts = try claim(slot)
-                guard !attempts.isEmpty else {
+                guard let attempt = try claim(slot) else {
                     hints.wait(timeout: patience)
                     continue
                 }
-                runner.run(attempts)
+                runner.run(attempt)
                 settle { state in
-                    for attempt in attempts { state.attempts[attempt.lease.token] = nil }
+                    state.attempts[attempt.lease.token] = nil
                     state.busy -= 1
                 }
             } catch {
@@ -179,28 +176,28 @@ public final class JobWorkers: Sendable {
         return min(due.map { max($0 - .now, .milliseconds(5)) } ?? configuration.poll, configuration.poll)
     }
 
-    /// Claims a job, or some of a brief kind, and registers the attempts; none where there is none or the pool is stopping.
-    private func claim(_ slot: Slot) throws -> [JobAttempt] {
+    /// Claims a job and registers the attempt; nil where there is none or the pool is stopping.
+    private func claim(_ slot: Slot) throws -> JobAttempt? {
         let goesOn = state.withLock { state in
             guard state.isRunning, slot == .common || state.busy >= configuration.workers else { return false }
             state.claiming += 1
             return true
         }
-        guard goesOn else { return [] }
+        guard goesOn else { return nil }
         defer { settle { $0.claiming -= 1 } }
         let order = state.withLock { state in
             state.turns.order(without: slot == .reserve ? state.apps : [])
         }
-        guard !order.lanes.isEmpty else { return [] }
+        guard !order.lanes.isEmpty else { return nil }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
         let claimed = try store.jobs.claim(
             lease: configuration.lease, in: order.lanes, from: order.starts, as: WorkerProcess.current?.name)
         guard let lease = claimed else {
             state.withLock { $0.turns.foundNothing(order) }
-            return []
+            return nil
         }
-        let first = register(lease, claimedAt: moment)
+        let attempt = register(lease, claimedAt: moment)
         let isFull = state.withLock { state in
             state.turns.claimed(lease.job, order)
             state.busy += 1
@@ -208,21 +205,7 @@ public final class JobWorkers: Sendable {
         }
         // Jobs that wait now wait for the reserve.
         if isFull { reserveHints.give() }
-        return lease.job.order.kind.isBrief ? [first] + claimMore(after: lease) : [first]
-    }
-
-    /// Claims jobs that a worker does by the way, together with a brief one that it has.
-    private func claimMore(after lease: JobLease) -> [JobAttempt] {
-        let moment = ContinuousClock.now
-        do {
-            return try store.jobs.claim(
-                Self.briefLimit - 1, after: lease, lease: configuration.lease, as: WorkerProcess.current?.name
-            ).map { register($0, claimedAt: moment) }
-        } catch {
-            // The one that is claimed goes on.
-            log.failed("no more jobs could be claimed with the first", job: lease.job.id, error)
-            return []
-        }
+        return attempt
     }
 
     private func register(_ lease: JobLease, claimedAt moment: ContinuousClock.Instant) -> JobAttempt {

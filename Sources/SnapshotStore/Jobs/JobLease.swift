@@ -31,38 +31,6 @@ public struct JobLease: Hashable, Sendable {
         return try ended(state, result: result, problem: problem, row: row)
     }
 
-    /// Ends jobs of brief kinds with success by one statement, also those that were asked to stop meanwhile: there is nothing to stop.
-    ///
-    /// Their ends need not be on disk: where a crash of the database loses them, next to nothing is done once more. Rows are locked in
-    /// the order of their ids, as by heartbeats, so that neither waits for the other in a ring.
-    ///
-    /// - Returns: the jobs by their tokens; of those that are missing the lease was lost.
-    static func end(_ leases: [JobLease], _ pool: PostgresPool) throws -> [RealmModel.UUID: Job] {
-        let rows = try pool.transaction { connection in
-            try connection.execute(script: SnapshotStore.Jobs.manyByKey)
-            return try connection.query(
-                """
-                UPDATE job SET state = 'succeeded', finished_at = now(), lease_token = NULL, lease_until = NULL, worker = NULL,
-                    cancel_requested = false, revision = revision + 1
-                FROM (
-                    SELECT job_id AS held_id
-                    FROM unnest(\(PostgresArray(leases.map(\.job.id))), \(PostgresArray(leases.map(\.token)))) AS lease (id, token)
-                    JOIN job ON job_id = lease.id AND lease_token = lease.token
-                    ORDER BY job_id FOR NO KEY UPDATE OF job
-                ) AS held
-                WHERE job_id = held_id
-                RETURNING job_id, \(unsafeSQL: Self.ending)
-                """)
-        }
-        let held = Dictionary(uniqueKeysWithValues: leases.map { ($0.job.id, $0) })
-        var jobs: [RealmModel.UUID: Job] = [:]
-        for row in rows {
-            guard let lease = held[try row.value("job_id")] else { continue }
-            jobs[lease.token] = try lease.ended(.succeeded, row: row)
-        }
-        return jobs
-    }
-
     /// The columns that only the end of a job sets; all others are known since it was claimed, and may be large.
     static let ending: StaticString = "progress, finished_at, revision"
 

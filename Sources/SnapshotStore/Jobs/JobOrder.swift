@@ -13,11 +13,6 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     case fleet
     /// A rehearsal of a migration on the realms of all versions of an app.
     case rehearsal
-    /// Nothing: the benchmark's own.
-    case noOp = "no_op"
-
-    /// Whether its jobs take next to no time and come to nothing but their end: workers take several at once, and end them together.
-    public var isBrief: Bool { self == .noOp }
 
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
@@ -35,8 +30,6 @@ public enum JobOrder: Hashable, Sendable {
     case fleet(FleetOrder)
     /// A rehearsal of a migration on the realms of all versions of an app.
     case rehearsal(RehearsalOrder)
-    /// Nothing: the benchmark's own.
-    case noOp(NoOpOrder)
 
     /// The kind.
     public var kind: JobKind { type(of: content).kind }
@@ -48,7 +41,6 @@ public enum JobOrder: Hashable, Sendable {
         case .partnerBackfill(let order): order
         case .fleet(let order): order
         case .rehearsal(let order): order
-        case .noOp(let order): order
         }
     }
 
@@ -63,7 +55,6 @@ public enum JobOrder: Hashable, Sendable {
         case .partnerBackfill: self = .partnerBackfill(try PartnerBackfillOrder(row: row))
         case .fleet: self = .fleet(try FleetOrder(row: row))
         case .rehearsal: self = .rehearsal(try RehearsalOrder(row: row))
-        case .noOp: self = .noOp(try NoOpOrder(row: row))
         }
     }
 }

@@ -57,62 +57,6 @@ extension SnapshotStore.Jobs {
         }
     }
 
-    /// Takes jobs that come next in the lane of a brief one that was claimed, up to the first that is of another kind.
-    ///
-    /// So that statements are shared: what each of such jobs takes by itself is next to nothing. Others may claim in the same lane at
-    /// the same time; nobody waits for anybody, and no job is taken twice.
-    ///
-    /// - Parameters:
-    ///   - limit: how many are taken at most.
-    ///   - lease: of the job that was claimed.
-    ///   - duration: how long the leases last unless they are renewed.
-    ///   - worker: the process that takes them.
-    /// - Returns: a lease each, with a token each; none for jobs that can't be read, which have failed then.
-    public func claim(
-        _ limit: Int, after lease: JobLease, lease duration: Duration, as worker: String? = nil
-    ) throws -> [JobLease] {
-        let (kind, lane) = (lease.job.order.kind.rawValue, lease.job.lane)
-        let tokens = PostgresArray((0..<limit).map { _ in RealmModel.UUID.version7() })
-        return try pool.transaction { connection in
-            try connection.execute(script: Self.manyByKey)
-            // More are looked at than are taken: others may have the first of them.
-            let claimed = try connection.query(
-                """
-                UPDATE job SET \(unsafeSQL: Job.claimed), lease_token = (\(tokens))[number], worker = \(worker),
-                    lease_until = now() + \(duration.inSeconds) * interval '1 second'
-                FROM (
-                    SELECT free_id, row_number() OVER () AS number FROM (
-                        SELECT job_id AS free_id FROM (
-                            SELECT job_id, run_at, bool_and(kind = \(kind)) OVER (ORDER BY run_at, job_id) AS is_alike FROM (
-                                SELECT job_id, run_at, kind FROM job
-                                WHERE state = 'queued' AND app_id = \(lane.app) AND priority = \(Int32(lane.priority.rank))
-                                    AND returned = \(lane.isReturned) AND run_at >= \(lease.job.runAt) AND run_at <= now()
-                                ORDER BY run_at, job_id LIMIT \(Int32(limit * 4))
-                            ) AS next
-                        ) AS alike JOIN job USING (job_id)
-                        -- In a CASE: the index of queued jobs seems small, and has the rows that are kept of those that were claimed.
-                        WHERE is_alike AND CASE WHEN state = 'queued' THEN true ELSE false END
-                        ORDER BY alike.run_at, job_id LIMIT \(Int32(limit)) FOR UPDATE OF job SKIP LOCKED
-                    ) AS free
-                ) AS numbered
-                WHERE job_id = free_id
-                RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns)
-                """)
-            return try claimed.compactMap { row in
-                do {
-                    return try JobLease(row: row)
-                } catch {
-                    try Self.fail(row, connection)
-                    return nil
-                }
-            }
-        }
-    }
-
-    /// For statements on some jobs by their ids: what they do need not be on disk; and their plans, which are made once a connection,
-    /// go by the index also where the table was small then.
-    static let manyByKey = "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off"
-
     /// Ends a job that was claimed and can't be read: no attempt would get further.
     private static func fail(_ row: PostgresRow, _ connection: PostgresConnection) throws {
         let token = try row.value("lease_token", as: RealmModel.UUID.self)

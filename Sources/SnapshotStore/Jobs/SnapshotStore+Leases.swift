@@ -120,15 +120,6 @@ extension SnapshotStore.Jobs {
         return job
     }
 
-    /// Ends jobs of brief kinds with success, all by one statement.
-    ///
-    /// - Returns: the jobs by the tokens of their leases; of those that are missing the lease was lost.
-    public func finish(_ leases: [JobLease]) throws -> [RealmModel.UUID: Job] {
-        let jobs = try JobLease.end(leases, pool)
-        announce(jobs.values.map { JobHint($0, pause: .zero) })
-        return jobs
-    }
-
     /// Ends an attempt without a result; the realm stays as it is.
     ///
     /// - Returns: the job, cancelled where it was asked to stop and would have been queued again; and how long it waits where it is
