@@ -10,16 +10,35 @@ from small_realms import EXAMPLES, instant, request
 
 APP = "engine"
 SINGLES = 200
-DRAINED = 20_000
-KEPT = 100_000
+DRAINED = 4_000
+KEPT = 10_000
 SHARE = KEPT // 10
 # Jobs a second while a transaction is open elsewhere: fewer than go through, so that none waits for the one before.
-RATE = 1_000
+RATE = 100
 LOOPS = 4
 BESIDE = 20
-QUEUE = """INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, request, run_at)
-    SELECT gen_random_uuid(), 'no_op', true, app_id, gen_random_uuid(), name, 'realm-' || number, '{}', clock_timestamp()
-    FROM app CROSS JOIN generate_series(%d, %d) AS number WHERE name = 'bench';
+SEED = "seed"
+# Realms that share the segments of one that was uploaded.
+REALMS = """INSERT INTO realm (app_id, realm_id, name, kind)
+    SELECT app_id, gen_random_uuid(), 'realm-' || number, 'local'
+    FROM app CROSS JOIN generate_series(1, %d) AS number WHERE name = 'bench';
+    INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, created_by, manifest, object_counts, stored_bytes,
+        column_batches, column_ordinals, segment_batches, segment_ordinals)
+    SELECT s.app_id, gen_random_uuid(), r.realm_id, s.schema_version, s.created_by, s.manifest, s.object_counts, s.stored_bytes,
+        s.column_batches, s.column_ordinals, s.segment_batches, s.segment_ordinals
+    FROM snapshot s JOIN realm r USING (app_id) WHERE r.current_id IS NULL;
+    UPDATE realm r SET current_id = s.snapshot_id FROM snapshot s
+    WHERE s.app_id = r.app_id AND s.realm_id = r.realm_id AND r.current_id IS NULL;
+    ANALYZE"""
+QUEUE = """WITH queued AS (
+        INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, run_at)
+        SELECT gen_random_uuid(), 'migration', true, r.app_id, r.realm_id, a.name, r.name, clock_timestamp()
+        FROM generate_series(%d, %d) AS number JOIN realm r ON r.name = 'realm-' || number JOIN app a USING (app_id)
+        RETURNING app_id, job_id, realm_id)
+    INSERT INTO migration_job (app_id, job_id, source_id, from_version, to_version, request)
+    SELECT q.app_id, q.job_id, s.snapshot_id, s.schema_version, 3,
+        '{"steps": "direct", "mode": "automatic", "resolveEmbeddedConstraints": false, "dryRun": false}'
+    FROM queued q JOIN realm r USING (app_id, realm_id) JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id;
     SELECT pg_notify('realmshift_queue', app_id || ' 0 0') FROM app WHERE name = 'bench';"""
 
 
@@ -82,18 +101,18 @@ def percentile(values, share):
 
 
 def drain(run):
-    with queue(run, "drained") as service:
+    with queue(run, "drained", DRAINED) as service:
         ask(service, QUEUE % (1, DRAINED))
         with worker(run, service):
             wait_for(service, DRAINED)
         seconds = float(ask(service, "SELECT extract(epoch FROM max(finished_at) - min(started_at)) FROM job"))
-    run.results.add(f"drain {DRAINED} jobs that do nothing", [DRAINED / seconds], "jobs/s", lower=False)
+    run.results.add(f"drain {DRAINED} brief migrations", [DRAINED / seconds], "jobs/s", lower=False)
 
 
 def drain_beside_transaction(run):
     """Jobs come steadily while a transaction elsewhere keeps PostgreSQL from clearing up behind any of them."""
-    with queue(run, "kept") as service, transaction(service), worker(run, service):
-        start, step = time.monotonic(), 50
+    with queue(run, "kept", KEPT) as service, transaction(service), worker(run, service):
+        start, step = time.monotonic(), 10
         for first in range(1, KEPT, step):
             ask(service, QUEUE % (first, first + step - 1))
             time.sleep(max(0, start + (first + step) / RATE - time.monotonic()))
@@ -111,10 +130,17 @@ def drain_beside_transaction(run):
 
 
 @contextlib.contextmanager
-def queue(run, name):
-    """A service without workers."""
+def queue(run, name, realms):
+    """A service without workers, with so many realms that are to be migrated to a declared version."""
     service = run.another_service(name, workers=0)
     try:
+        client = service.connect()
+        target = request()
+        client.upload(SEED, EXAMPLES / "people.realm", "application/x-realm")
+        client.call(
+            "PUT", f"/v1/apps/bench/schemas/{target['targetVersion']}",
+            {"schema": target["schema"], "migration": None}).read()
+        ask(service, REALMS % realms)
         yield service
     finally:
         service.stop()

@@ -41,7 +41,7 @@ struct JobResourceTests {
         let (server, job) = try queued()
         let id = String(job.dropFirst("/v1/jobs/".count))
         try server.pool.withConnection {
-            try $0.execute(script: "UPDATE job SET request = '[]' WHERE job_id = '\(id)'")
+            try $0.execute(script: "UPDATE migration_job SET request = '[]' WHERE job_id = '\(id)'")
         }
         let listed = try server.send("GET", "/v1/jobs").json["items"]?.elements ?? []
         #expect(listed.map { $0["id"]?.string } == [id])

@@ -16,11 +16,10 @@ import Testing
     private func newer() throws -> RealmModel.UUID {
         let job = try fixture.enqueue()
         try fixture.pool.withConnection { connection in
-            try connection.execute(script: "ALTER TABLE job DISABLE TRIGGER job_law")
+            try connection.execute(script: "ALTER TABLE job DROP CONSTRAINT IF EXISTS kind_whole")
             try connection.execute(
                 """
-                UPDATE job SET kind = 'census', exclusive = false, realm_id = NULL, realm_name = NULL, source_id = NULL,
-                    from_version = NULL, to_version = NULL, dry_run = NULL WHERE job_id = \(job.id)
+                UPDATE job SET kind = 'census', exclusive = false, realm_id = NULL, realm_name = NULL WHERE job_id = \(job.id)
                 """)
         }
         return job.id
@@ -67,20 +66,23 @@ import Testing
         #expect(try store.jobs.find([unknown, known.id])[known.id]?.get() == known)
     }
 
-    @Test(arguments: ["request = '[]'", "plan = '3'"])
+    @Test(arguments: ["migration_job SET request = '[]'", "migration_job SET plan = '3'"])
     func `whose row can't be read fail when they are claimed`(damage: String) throws {
         let damaged = try fixture.enqueue()
         try fixture.upload(1, to: "bob")
         let whole = try fixture.enqueue(realm: "bob")
         try fixture.pool.withConnection { connection in
-            try connection.execute(script: "UPDATE job SET \(damage) WHERE job_id = '\(damaged.id)'")
+            try connection.execute(script: "UPDATE \(damage) WHERE job_id = '\(damaged.id)'")
         }
         #expect(throws: StoreError.self) { try store.jobs.claim(lease: .seconds(60)) }
         #expect(try state(damaged.id) == "failed")
         #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == whole.id)
     }
 
-    @Test(arguments: ["request = '[]'", "kind = 'fleet'", "to_version = NULL", "progress = '[]'", "plan = '3'"])
+    @Test(arguments: [
+        "migration_job SET request = '[]'", "migration_job SET plan = '3'", "job SET kind = 'fleet'",
+        "job SET progress = '[]'",
+    ])
     func `whose row can't be read keep none of the others from being listed`(damage: String) throws {
         let damaged = try fixture.enqueue()
         try fixture.upload(1, to: "bob")
@@ -88,8 +90,8 @@ import Testing
         try fixture.pool.withConnection { connection in
             try connection.execute(
                 script: """
-                    ALTER TABLE job DISABLE TRIGGER job_law;
-                    UPDATE job SET \(damage) WHERE job_id = '\(damaged.id)'
+                    ALTER TABLE job DROP CONSTRAINT kind_whole;
+                    UPDATE \(damage) WHERE job_id = '\(damaged.id)'
                     """)
         }
         #expect(try store.jobs.list().items.map(\.id) == [whole.id, damaged.id])
@@ -101,7 +103,7 @@ import Testing
     @Test func `keep nothing else from a realm unless they are exclusive`() throws {
         let job = try fixture.enqueue()
         try fixture.pool.withConnection { connection in
-            try connection.execute(script: "ALTER TABLE job DISABLE TRIGGER job_law")
+            try connection.execute(script: "ALTER TABLE job DROP CONSTRAINT kind_whole")
             try connection.execute("UPDATE job SET kind = 'census', exclusive = false WHERE job_id = \(job.id)")
         }
         try fixture.upload()

@@ -56,11 +56,16 @@ import Testing
             for _ in 0..<5 {
                 _ = try $0.execute(
                     """
-                    INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, source_id, from_version, to_version,
-                        request, dry_run, state, attempt, problem, started_at, finished_at)
-                    SELECT \(RealmModel.UUID.version7()), kind, exclusive, app_id, realm_id, app_name, realm_name, source_id,
-                        from_version, to_version, request, dry_run, state, attempt, \(PostgresJSON(problem)), started_at,
-                        finished_at FROM job WHERE job_id = \(job.id)
+                    WITH copy AS (
+                        INSERT INTO job (job_id, kind, exclusive, app_id, realm_id, app_name, realm_name, state, attempt, problem,
+                            started_at, finished_at)
+                        SELECT \(RealmModel.UUID.version7()), kind, exclusive, app_id, realm_id, app_name, realm_name, state, attempt,
+                            \(PostgresJSON(problem)), started_at, finished_at FROM job WHERE job_id = \(job.id)
+                        RETURNING app_id, job_id
+                    )
+                    INSERT INTO migration_job (app_id, job_id, source_id, from_version, to_version, request)
+                    SELECT app_id, copy.job_id, source_id, from_version, to_version, request
+                    FROM copy JOIN migration_job m USING (app_id) WHERE m.job_id = \(job.id)
                     """)
             }
         }
@@ -75,13 +80,13 @@ import Testing
         #expect(found.count == 6 && Set(found).count == 6)
     }
 
-    @Test(arguments: ["problem = '{\"x\":1}'", "request = '[]'"])
+    @Test(arguments: ["job SET problem = '{\"x\":1}'", "migration_job SET request = '[]'"])
     func `a job that can't be read keeps none of the others from being listed`(damage: String) throws {
         let job = try failed(ProblemDocument(422, "a", "b"))
         try fixture.upload(1, to: "other")
         let other = try fixture.enqueue(realm: "other")
         try fixture.pool.withConnection {
-            try $0.execute(script: "UPDATE job SET \(damage) WHERE job_id = '\(job.id)'")
+            try $0.execute(script: "UPDATE \(damage) WHERE job_id = '\(job.id)'")
         }
         let listed = try fixture.store.jobs.list().items
         #expect(listed.map(\.id) == [other.id, job.id])

@@ -48,49 +48,60 @@ import Testing
     }
 
     @Test(arguments: [
-        ("state = 'asleep'", "state_known"),
-        ("lease_until = now()", "lease_while_running"),
-        ("state = 'running', attempt = 1, started_at = now()", "lease_while_running"),
-        ("state = 'succeeded', attempt = 1, started_at = now(), finished_at = now()", "migration_result"),
-        ("result_id = source_id", "migration_result"),
-        ("kind = 'census'", "kind_known"),
-        ("realm_name = NULL", "realm_whole"),
-        ("realm_id = NULL, realm_name = NULL", "exclusive_in_realm"),
-        ("source_id = NULL", "migration_whole"),
-        ("to_version = NULL", "migration_whole"),
-        ("dry_run = NULL", "migration_whole"),
-        ("state = 'failed', finished_at = now()", "problem_when_failed"),
-        ("state = 'cancelled'", "finished_when_over"),
-        ("attempt = -1", "attempt_in_range"),
-        ("attempt = 1", "started_with_attempt"),
-        ("cancel_requested = true", "cancel_while_running"),
-        ("host_losses = 1", "losses_counted"),
-        ("log_count = -1", "job_log_count_check"),
-        ("priority = 2", "priority_known"),
-        ("to_version = -1", "job_to_version_check"),
-        ("to_version = 18446744073709551615", "job_to_version_check"),
-        ("kind = 'fleet', exclusive = false", "fleet_whole"),
-        ("kind = 'backfill'", "backfill_whole"),
-        ("kind = 'backfill', exclusive = false", "backfill_whole"),
-        ("kind = 'partner_backfill'", "partner_backfill_whole"),
-        ("kind = 'partner_backfill', exclusive = false, result_id = source_id", "result_of_success"),
-        ("dry_run = true, result_id = source_id", "result_of_success"),
+        ("state = 'asleep'", "state_whole"),
+        ("lease_until = now()", "state_whole"),
+        ("state = 'running', attempt = 1, started_at = now()", "state_whole"),
+        ("state = 'running', attempt = 1, started_at = now(), lease_token = job_id", "state_whole"),
+        ("state = 'succeeded', attempt = 1, started_at = now()", "state_whole"),
+        (
+            "state = 'succeeded', attempt = 1, started_at = now(), finished_at = now(), lease_until = now()",
+            "state_whole"
+        ),
+        ("state = 'succeeded', finished_at = now(), problem = '{}'", "state_whole"),
+        ("state = 'failed', finished_at = now()", "state_whole"),
+        ("state = 'failed', problem = '{}'", "state_whole"),
+        ("state = 'cancelled'", "state_whole"),
+        ("cancel_requested = true", "state_whole"),
+        ("problem = '{}'", "state_whole"),
+        ("finished_at = now()", "state_whole"),
+        ("kind = 'census'", "kind_whole"),
+        ("fleet_id = app_id", "kind_whole"),
+        ("realm_id = NULL, realm_name = NULL", "kind_whole"),
+        ("kind = 'fleet', exclusive = false", "kind_whole"),
+        ("kind = 'fleet', exclusive = false, realm_id = NULL, realm_name = NULL", "kind_whole"),
+        ("kind = 'backfill'", "kind_whole"),
+        ("kind = 'partner_backfill'", "kind_whole"),
+        ("kind = 'rehearsal', exclusive = false", "kind_whole"),
+        ("kind = 'rehearsal', realm_id = NULL, realm_name = NULL", "kind_whole"),
+        ("realm_name = NULL", "kind_whole"),
+        ("attempt = 1", "numbers_whole"),
+        ("started_at = now()", "numbers_whole"),
+        ("attempt = -1", "numbers_whole"),
+        ("host_losses = 1", "numbers_whole"),
+        ("log_count = -1", "numbers_whole"),
+        ("priority = 2", "numbers_whole"),
+        ("priority = -2", "numbers_whole"),
     ])
     func `refuses a job in an impossible state`(_ change: String, _ constraint: String) throws {
-        let fixture = try StoreFixture()
-        let source = try fixture.upload()
-        _ = try fixture.queueMigration(of: source)
-        let error = #expect(throws: PostgresError.self) {
-            try fixture.pool.withConnection { try $0.execute(script: "UPDATE job SET \(change)") }
-        }
-        #expect(error?.constraint == constraint)
+        #expect(try refusal(of: "UPDATE job SET \(change)")?.constraint == constraint)
     }
 
-    @Test func `reads no constraint of jobs anew for each statement`() throws {
+    @Test(arguments: [
+        ("to_version = -1", "migration_job_to_version_check"),
+        ("to_version = 18446744073709551615", "migration_job_to_version_check"),
+        ("job_id = source_id", "migration_job_app_id_job_id_fkey"),
+        ("app_id = source_id", "migration_job_app_id_job_id_fkey"),
+    ])
+    func `refuses an impossible order`(_ change: String, _ constraint: String) throws {
+        #expect(try refusal(of: "UPDATE migration_job SET \(change)")?.constraint == constraint)
+    }
+
+    /// The error of a change of a queued migration.
+    private func refusal(of change: String) throws -> PostgresError? {
         let fixture = try StoreFixture()
-        let rows = try fixture.pool.withConnection { connection in
-            try connection.query("SELECT FROM pg_constraint WHERE conrelid = 'job'::regclass AND contype = 'c'")
+        _ = try fixture.queueMigration(of: try fixture.upload())
+        return #expect(throws: PostgresError.self) {
+            try fixture.pool.withConnection { try $0.execute(script: change) }
         }
-        #expect(rows.isEmpty)
     }
 }

@@ -180,7 +180,9 @@ import Testing
                     INSERT INTO job SELECT (jsonb_populate_record(job, jsonb_build_object(
                             'job_id', gen_random_uuid(), 'realm_id', r.realm_id, 'realm_name', r.name))).*
                         FROM job, realm r WHERE r.name LIKE 'user-%';
-                    ANALYZE realm; ANALYZE job
+                    INSERT INTO migration_job SELECT m.app_id, j.job_id, m.source_id, m.from_version, m.to_version, m.request
+                        FROM job j, migration_job m WHERE j.job_id <> m.job_id;
+                    ANALYZE realm; ANALYZE job; ANALYZE migration_job
                     """)
         }
         for elements in [["ada"], ["ada", "adam:", "zoe"]] {

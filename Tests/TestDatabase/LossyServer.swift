@@ -39,7 +39,10 @@ public final class LossyServer: Sendable {
         threads.start("lossy") { [self] in accept() }
     }
 
-    /// Loses the answer to the next statement that has this text and changes a row.
+    /// How the answer to a statement ends that has inserted a row, or has and gives it.
+    private static let ends = ["INSERT 0 1", "SELECT 1"].map { Array($0.utf8) }
+
+    /// Loses the answer to the next statement that has this text, and inserts a row or gives one.
     public func loseAnswer(to statement: String) {
         state.withLock { $0.statement = Array(statement.utf8) }
     }
@@ -101,7 +104,7 @@ public final class LossyServer: Sendable {
                 let bytes = buffer[..<count]
                 if from == 0 {
                     isWatched = isWatched || state.withLock { $0.statement.map { bytes.contains($0) } ?? false }
-                } else if isWatched, bytes.contains(Array("INSERT 0 1".utf8)) {
+                } else if isWatched, Self.ends.contains(where: { bytes.contains($0) }) {
                     state.withLock { state in
                         state.statement = nil
                         state.lost += 1

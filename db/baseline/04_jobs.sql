@@ -1,144 +1,160 @@
--- Jobs, and what their attempts leave. docs/jobs.md tells a job's life.
+-- Jobs, their orders, and what their attempts leave. docs/jobs.md tells a job's life.
 
--- A job. A request makes it, or another job or a fleet does; a worker claims it, runs it and ends it. `job` refers to nothing but itself
--- by foreign key: workers claim from it with FOR UPDATE SKIP LOCKED, so that it stays in one place even where the other tables are parted.
+-- A job is a row in one queue, the same for all kinds. A request makes it, or another job or a fleet does; a worker claims it, runs it and
+-- ends it. Its order is a row in the table of its kind, below. `job` refers to nothing but itself by foreign key: workers claim from it
+-- with FOR UPDATE SKIP LOCKED, so that it stays in one place even where the other tables are parted by app.
+--
+-- PostgreSQL reads the expressions of all CHECK constraints of a table anew for every statement that changes a row of it, and three
+-- statements or more change each job. So the constraints are few, each of them about one matter. The statements in
+-- Sources/SnapshotStore/Jobs hold the laws that concern two tables or two states:
+--   - a job has a row in the table of its kind from the statement on that inserts the job;
+--   - a migration that is no rehearsal has a result where it has succeeded, and no other job that has not succeeded has one;
+--   - a job moves from queued to running, from there to an end or back, and by a retry from failed or cancelled to queued.
 CREATE TABLE job (
     job_id uuid PRIMARY KEY,
-    kind text NOT NULL,
     app_id uuid NOT NULL,
+    -- The names that the app and the realm have had since the job was made, so that lists of jobs need not look them up.
     app_name text COLLATE "C" NOT NULL,
-    -- Null where the kind belongs to no single realm.
+    kind text NOT NULL,
+    -- The realm that a migration or a backfill is about; null for the other kinds.
     realm_id uuid,
     realm_name text COLLATE "C",
+    -- The fleet whose realms a job of the kind `fleet` migrates. That kind has no other order: it takes the members whose turn it is.
+    fleet_id uuid,
     -- Whether nothing else may change the realm while the job is queued or running.
     exclusive boolean NOT NULL,
     -- The job that made this one; null where none did, or where that one was removed.
     parent_id uuid REFERENCES job ON DELETE SET NULL,
-    -- The fleet whose realms the job migrates.
-    fleet_id uuid,
-    -- The id of the HTTP request that asked for the job, as the log has it.
+    -- The id of the HTTP request that asked for the job, as the log has it; null where none did.
     request_id text,
 
-    -- The order. Each kind says in Swift what it keeps in which of these columns.
-    -- The snapshot that is migrated, and the one that the migration made.
-    source_id uuid,
-    result_id uuid,
-    from_version numeric(20, 0),
-    to_version numeric(20, 0),
-    -- The options of the request. `json`, here and below: a script may hold U+0000, and its text is to come back as it was.
-    request json NOT NULL,
-    -- The schema and the script that the request brought along. They stand apart so that lists need not read them.
-    schema bytea,
-    migration json,
-    -- The versions and revisions that the attempt runs.
-    plan json,
-    -- Whether everything is done but the commit.
-    dry_run boolean,
-
-    -- The queue.
     state text NOT NULL DEFAULT 'queued',
-    -- -1 low, 0 normal, 1 high.
+    -- 1 high, 0 normal, -1 low.
     priority smallint NOT NULL DEFAULT 0,
-    -- Whether it was claimed before and came back, lost or handed back. Such jobs go before those that nobody has begun.
+    -- Whether the job was claimed before and came back, because its attempt was lost or handed back. Such jobs go before the jobs that
+    -- nobody has begun: behind ten thousand of those, a pause of a quarter of a second would last minutes.
     returned boolean NOT NULL DEFAULT false,
-    -- No worker claims it before.
+    -- No worker claims the job before this time. It is taken after all locks for which the insertion waits, because claims do not look for
+    -- jobs that were queued long ago.
     run_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Attempts so far, and of those that were lost since somebody queued the job: the pause before the next one grows with them.
+
+    -- Attempts so far.
     attempt integer NOT NULL DEFAULT 0,
+    -- Attempts that were lost since somebody queued the job: the pause before the next one grows with them.
     losses integer NOT NULL DEFAULT 0,
     -- Lost attempts whose script host died: the script may have killed it.
     host_losses integer NOT NULL DEFAULT 0,
-    -- Older programs gave a job up after so many attempts.
-    attempt_limit smallint NOT NULL DEFAULT 32767,
-    -- The lease: the worker renews it while it runs the job. Every write of an attempt asks for its token, which is also the name of the
-    -- segment batch that the attempt writes.
+
+    -- The lease of the attempt that runs; its worker renews it. Every write of an attempt asks for the token, so that nothing counts of an
+    -- attempt that has lost the job. The token is also the id of the segment batch that the attempt writes.
     lease_token uuid,
     lease_until timestamptz,
-    -- The process that runs it.
+    -- The process that runs the attempt.
     worker text,
     attempt_started_at timestamptz,
+    -- Whether a client has asked the attempt to stop.
     cancel_requested boolean NOT NULL DEFAULT false,
 
-    -- How far the attempt is, and why the job failed.
+    -- How far the attempt is; null before its first report.
     progress json,
+    -- Why the job failed. `json`, here and in all tables of jobs: a text may hold U+0000, and comes back as it was.
     problem json,
     -- Lines of the log so far, also those that were left out.
     log_count integer NOT NULL DEFAULT 0,
     -- Objects in `quarantined_object`.
     quarantined_count integer NOT NULL DEFAULT 0,
-    -- Grows with every change, for those who wait for one.
+    -- Grows with every change, so that clients that wait see one.
     revision bigint NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- When the first attempt began.
     started_at timestamptz,
-    finished_at timestamptz
+    finished_at timestamptz,
+
+    -- The tables below refer to the job together with its app.
+    CONSTRAINT job_of_app UNIQUE (app_id, job_id),
+    CONSTRAINT state_whole CHECK (
+        state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')
+        AND (lease_token IS NOT NULL) = (state = 'running') AND (lease_until IS NOT NULL) = (state = 'running')
+        AND (finished_at IS NULL) = (state IN ('queued', 'running')) AND (problem IS NOT NULL) = (state = 'failed')
+        AND (state = 'running' OR NOT cancel_requested)),
+    CONSTRAINT kind_whole CHECK (
+        kind IN ('migration', 'backfill', 'partner_backfill', 'fleet', 'rehearsal')
+        AND (realm_id IS NOT NULL) = (kind IN ('migration', 'backfill', 'partner_backfill'))
+        AND (realm_name IS NOT NULL) = (realm_id IS NOT NULL)
+        AND (fleet_id IS NOT NULL) = (kind = 'fleet') AND (kind = 'migration' OR NOT exclusive)),
+    CONSTRAINT numbers_whole CHECK (
+        attempt >= 0 AND (started_at IS NOT NULL) = (attempt > 0) AND host_losses BETWEEN 0 AND losses
+        AND log_count >= 0 AND priority BETWEEN -1 AND 1)
 )
 -- Heartbeats and progress write no indexed column: with room in the page they leave the indexes alone.
 WITH (fillfactor = 70);
+-- One exclusive job has a realm at a time.
 CREATE UNIQUE INDEX job_exclusive ON job (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive;
--- A lane: the queued jobs of an app of one priority. A claim goes from lane to lane.
+-- A lane has the queued jobs of an app of one priority. A claim goes from lane to lane, and begins behind the jobs that are gone already.
 CREATE INDEX job_queued ON job (app_id, priority, returned, run_at, job_id) WHERE state = 'queued';
 CREATE INDEX job_running ON job (lease_token) WHERE state = 'running';
 CREATE INDEX job_newest ON job (created_at DESC, job_id DESC);
 CREATE INDEX job_of_realm ON job (app_name, realm_name, created_at DESC, job_id DESC);
 CREATE INDEX job_of_parent ON job (parent_id) WHERE parent_id IS NOT NULL;
-CREATE INDEX job_of_fleet ON job (fleet_id) WHERE fleet_id IS NOT NULL AND state IN ('queued', 'running');
+CREATE INDEX job_of_fleet ON job (app_id, fleet_id) WHERE fleet_id IS NOT NULL AND state IN ('queued', 'running');
 
--- A trigger refuses impossible jobs by name. PostgreSQL reads the expressions of all CHECK constraints of a table anew for every statement.
-CREATE FUNCTION job_law() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    -- As with constraints, what is null is not refused.
-    broken text := CASE
-        WHEN NOT NEW.state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled') THEN 'state_known'
-        WHEN NOT NEW.kind IN ('migration', 'backfill', 'partner_backfill', 'no_op', 'fleet', 'rehearsal') THEN 'kind_known'
-        WHEN NOT (
-            (NEW.lease_token IS NOT NULL) = (NEW.state = 'running') AND (NEW.lease_until IS NOT NULL) = (NEW.state = 'running')
-        ) THEN 'lease_while_running'
-        WHEN NOT (NEW.problem IS NOT NULL) = (NEW.state = 'failed') THEN 'problem_when_failed'
-        WHEN NOT (NEW.started_at IS NOT NULL) = (NEW.attempt > 0) THEN 'started_with_attempt'
-        WHEN NOT (NEW.finished_at IS NOT NULL) = (NEW.state IN ('succeeded', 'failed', 'cancelled')) THEN 'finished_when_over'
-        WHEN NEW.cancel_requested AND NEW.state <> 'running' THEN 'cancel_while_running'
-        -- Of a migration that is no rehearsal it is `migration_result`.
-        WHEN NEW.result_id IS NOT NULL AND NEW.state <> 'succeeded' AND (NEW.kind <> 'migration' OR NEW.dry_run)
-            THEN 'result_of_success'
-        WHEN NEW.attempt < 0 THEN 'attempt_in_range'
-        WHEN NEW.host_losses NOT BETWEEN 0 AND NEW.losses THEN 'losses_counted'
-        WHEN NEW.log_count < 0 THEN 'job_log_count_check'
-        WHEN NEW.priority NOT BETWEEN -1 AND 1 THEN 'priority_known'
-        WHEN NEW.to_version NOT BETWEEN 0 AND 18446744073709551614 THEN 'job_to_version_check'
-        WHEN (NEW.realm_id IS NULL) <> (NEW.realm_name IS NULL) THEN 'realm_whole'
-        WHEN NEW.exclusive AND NEW.realm_id IS NULL THEN 'exclusive_in_realm'
-        WHEN NEW.kind = 'migration' THEN CASE
-            WHEN NEW.realm_id IS NULL OR NEW.source_id IS NULL OR NEW.to_version IS NULL OR NEW.dry_run IS NULL
-                THEN 'migration_whole'
-            WHEN NOT NEW.dry_run AND (NEW.result_id IS NOT NULL) <> (NEW.state = 'succeeded') THEN 'migration_result'
-        END
-        WHEN NEW.kind = 'backfill' THEN CASE
-            WHEN NEW.exclusive OR NEW.realm_id IS NULL OR NEW.source_id IS NOT NULL OR NEW.result_id IS NOT NULL
-                THEN 'backfill_whole'
-        END
-        WHEN NEW.kind = 'partner_backfill' THEN CASE
-            WHEN NEW.exclusive OR NEW.realm_id IS NULL THEN 'partner_backfill_whole'
-        END
-        WHEN NEW.kind = 'no_op' THEN CASE
-            WHEN NEW.realm_id IS NULL OR NEW.source_id IS NOT NULL OR NEW.result_id IS NOT NULL THEN 'no_op_whole'
-        END
-        WHEN NEW.kind = 'fleet' THEN CASE
-            WHEN NEW.fleet_id IS NULL OR NEW.exclusive OR NEW.realm_id IS NOT NULL OR NEW.source_id IS NOT NULL
-                OR NEW.result_id IS NOT NULL THEN 'fleet_whole'
-        END
-        WHEN NEW.kind = 'rehearsal' THEN CASE
-            WHEN NEW.to_version IS NULL OR NEW.exclusive OR NEW.realm_id IS NOT NULL OR NEW.source_id IS NOT NULL
-                OR NEW.result_id IS NOT NULL OR NEW.fleet_id IS NOT NULL THEN 'rehearsal_whole'
-        END
-    END;
-BEGIN
-    IF broken IS NOT NULL THEN
-        RAISE check_violation USING MESSAGE = format('a job violates "%s"', broken), TABLE = 'job', CONSTRAINT = broken;
-    END IF;
-    RETURN NULL;
-END
-$$;
-CREATE TRIGGER job_law AFTER INSERT OR UPDATE ON job FOR EACH ROW EXECUTE FUNCTION job_law();
+-- The order of a migration of one realm, and its result. The request makes it; an attempt that finds other declared versions writes its
+-- plan anew; the end writes the result.
+CREATE TABLE migration_job (
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    -- The snapshot that is migrated, and its schema version; null where it has none. The snapshot may have been removed since the end.
+    source_id uuid NOT NULL,
+    from_version numeric(20, 0),
+    to_version numeric(20, 0) NOT NULL CHECK (to_version BETWEEN 0 AND 18446744073709551614),
+    -- The options of the request; a rehearsal is one of them (`dryRun`).
+    request json NOT NULL,
+    -- The schema and the script that the request brought along; null where the declared ones count. They stand apart from the request, so
+    -- that lists need not read them.
+    schema bytea,
+    migration json,
+    -- The versions and revisions that the job runs; null for jobs of older programs.
+    plan json,
+    -- The snapshot that the migration made; the source where nothing changed. A rehearsal's is a preview, or null where nothing changed.
+    result_id uuid,
+    PRIMARY KEY (app_id, job_id),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
+);
+-- Whoever removes a snapshot asks whether a job needs it. The app does not lead: a connection plans a statement once, possibly while the
+-- table is empty, and would then take this index for as good as the key for one job of an app.
+CREATE INDEX migration_job_of_source ON migration_job (source_id);
+
+-- The order of a backfill: each object of a class of a synced realm that lacks a value for a property gets one.
+CREATE TABLE backfill_job (
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    -- The class and the property, and the value in Realm JSON where it is the same for all objects.
+    request json NOT NULL,
+    -- The script that makes the value of the object; null where the request has the value.
+    function json,
+    PRIMARY KEY (app_id, job_id),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
+);
+
+-- The order of a job that fills a partner.
+CREATE TABLE partner_backfill_job (
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    PRIMARY KEY (app_id, job_id),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
+);
+
+-- The order of a rehearsal of the way to a declared version, from each version at which realms of the app stand.
+CREATE TABLE rehearsal_job (
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    to_version numeric(20, 0) NOT NULL CHECK (to_version BETWEEN 0 AND 18446744073709551614),
+    -- The snapshots to try, how many realms of each version, and the findings that fail it.
+    request json NOT NULL,
+    PRIMARY KEY (app_id, job_id),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
+);
 
 -- A line of a job's log, by a script's console or by the service. The first and the last thousands of lines are kept.
 CREATE TABLE job_log (

@@ -157,15 +157,15 @@ extension SnapshotStore.Fleets {
         let row = try connection.query(
             """
             SELECT count(*) AS count FROM job
-            WHERE fleet_id = \(fleet.id) AND state IN ('queued', 'running') AND job_id IS DISTINCT FROM \(ending)
+            WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state IN ('queued', 'running') AND job_id IS DISTINCT FROM \(ending)
             """)[0]
         let missing = wanted - (try row.value("count", as: Int.self))
         guard missing > 0 else { return [] }
         let ids = (0..<missing).map { _ in RealmModel.UUID.version7() }
         return try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, app_id, app_name, fleet_id, to_version, request, request_id, run_at)
-            SELECT id, \(FleetOrder.kind.rawValue), false, f.app_id, \(fleet.app), f.fleet_id, f.target_version, '{}', \(requestID),
+            INSERT INTO job (job_id, kind, exclusive, app_id, app_name, fleet_id, request_id, run_at)
+            SELECT id, \(FleetOrder.kind.rawValue), false, f.app_id, \(fleet.app), f.fleet_id, \(requestID),
                 greatest(f.held_until, clock_timestamp())
             FROM fleet f, unnest(\(PostgresArray(ids))) AS new (id)
             WHERE f.app_id = \(fleet.appID) AND f.fleet_id = \(fleet.id)

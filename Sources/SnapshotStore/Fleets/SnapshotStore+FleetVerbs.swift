@@ -52,7 +52,10 @@ extension SnapshotStore.Fleets {
     private func stopSlices(of fleet: Fleet) throws {
         let jobs = try pool.withConnection { connection in
             try connection.query(
-                "SELECT job_id FROM job WHERE fleet_id = \(fleet.id) AND state IN ('queued', 'running')"
+                """
+                SELECT job_id FROM job
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state IN ('queued', 'running')
+                """
             ).map { try $0.value("job_id", as: RealmModel.UUID.self) }
         }
         for job in jobs {

@@ -20,12 +20,17 @@ public struct JobLease: Hashable, Sendable {
     ) throws -> Job {
         let rows = try connection.query(
             """
-            UPDATE job SET state = \(state.rawValue), result_id = \(result),
-                problem = \(problem.map(StoredJSON.encode)),
-                progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress), finished_at = now(),
-                lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
-            WHERE job_id = \(job.id) AND lease_token = \(token)
-            RETURNING \(unsafeSQL: Self.ending)
+            WITH ended AS (
+                UPDATE job SET state = \(state.rawValue), problem = \(problem.map(StoredJSON.encode)),
+                    progress = coalesce(\(progress.map { StoredJSON.encode($0) }), progress), finished_at = now(),
+                    lease_token = NULL, lease_until = NULL, worker = NULL, cancel_requested = false, revision = revision + 1
+                WHERE job_id = \(job.id) AND lease_token = \(token)
+                RETURNING \(unsafeSQL: Self.ending)
+            ), resulting AS (
+                UPDATE migration_job SET result_id = \(result)
+                WHERE \(result != nil) AND app_id = \(job.appID) AND job_id = \(job.id) AND EXISTS (SELECT FROM ended)
+            )
+            SELECT \(unsafeSQL: Self.ending) FROM ended
             """)
         guard let row = rows.first else { throw StoreError.leaseLost }
         return try ended(state, result: result, problem: problem, row: row)
@@ -63,14 +68,14 @@ public struct JobLease: Hashable, Sendable {
     ) throws -> (job: Job, pause: Duration) {
         let rows = try connection.query(
             """
-            UPDATE job SET \(unsafeSQL: Job.requeued),
+            UPDATE job j SET \(unsafeSQL: Job.requeued),
                 run_at = CASE WHEN \(isLost) THEN now() + \(unsafeSQL: Job.backoff) ELSE now() END,
                 losses = losses + \(Int32(isLost ? 1 : 0)), host_losses = host_losses + \(Int32(hostDied ? 1 : 0))
             WHERE job_id = \(job.id) AND lease_token = \(token)
-            RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: Job.pause)
+            RETURNING \(unsafeSQL: Job.queueColumns), \(unsafeSQL: Job.pause)
             """)
         guard let row = rows.first else { throw StoreError.leaseLost }
-        return (try Job(row: row), .seconds(try row.value("pause", as: Double.self)))
+        return (try Job(row: row, order: job.order), .seconds(try row.value("pause", as: Double.self)))
     }
 
     /// Writes down how the attempt ends, in the transaction that ends it, and before.

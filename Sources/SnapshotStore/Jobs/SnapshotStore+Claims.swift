@@ -29,23 +29,25 @@ extension SnapshotStore.Jobs {
         return try pool.withConnection { connection in
             let claimed = try connection.query(
                 """
-                UPDATE job SET \(unsafeSQL: Job.claimed), lease_token = \(token), worker = \(worker),
-                    lease_until = now() + \(duration.inSeconds) * interval '1 second'
-                WHERE job_id = (
-                    SELECT next.job_id
-                    FROM unnest(\(apps), \(priorities), \(returned), \(moments)) AS lane (app_id, priority, returned, start)
-                    CROSS JOIN LATERAL (
-                        SELECT job_id FROM job
-                        WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority AND returned = lane.returned
-                            AND run_at >= lane.start AND run_at <= now()
-                            -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
-                            AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END
-                        ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
-                    ) AS next
-                    LIMIT 1
+                WITH j AS (
+                    UPDATE job SET \(unsafeSQL: Job.claimed), lease_token = \(token), worker = \(worker),
+                        lease_until = now() + \(duration.inSeconds) * interval '1 second'
+                    WHERE job_id = (
+                        SELECT next.job_id
+                        FROM unnest(\(apps), \(priorities), \(returned), \(moments)) AS lane (app_id, priority, returned, start)
+                        CROSS JOIN LATERAL (
+                            SELECT job_id FROM job
+                            WHERE state = 'queued' AND app_id = lane.app_id AND priority = lane.priority
+                                AND returned = lane.returned AND run_at >= lane.start AND run_at <= now()
+                                -- In a CASE: the planner takes a kind of its own for rare, and would sort all jobs.
+                                AND CASE WHEN kind = ANY(\(JobKind.known)) THEN true ELSE false END
+                            ORDER BY run_at, job_id LIMIT 1 FOR UPDATE SKIP LOCKED
+                        ) AS next
+                        LIMIT 1
+                    )
+                    RETURNING job.*, set_config('synchronous_commit', 'off', true)
                 )
-                RETURNING \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns),
-                    set_config('synchronous_commit', 'off', true)
+                SELECT \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns) FROM j \(unsafeSQL: Job.joinedOrder)
                 """)
             guard let row = claimed.first else { return nil }
             do {
@@ -81,7 +83,7 @@ extension Job {
 extension JobLease {
     /// Beside those of `Job`, of a row that was claimed by the statement.
     fileprivate static let columns: StaticString =
-        "lease_token, extract(epoch FROM now() - run_at)::double precision AS waited"
+        "j.lease_token, extract(epoch FROM now() - j.run_at)::double precision AS waited"
 
     fileprivate init(row: PostgresRow) throws {
         self.init(

@@ -56,7 +56,10 @@ extension SnapshotStore.Jobs {
         guard !ids.isEmpty else { return [:] }
         let rows = try pool.withConnection { connection in
             try connection.query(
-                "SELECT \(unsafeSQL: Job.columns) FROM job WHERE job_id = ANY(\(PostgresArray(Array(ids))))")
+                """
+                SELECT \(unsafeSQL: Job.columns) FROM job j \(unsafeSQL: Job.joinedOrder)
+                WHERE j.job_id = ANY(\(PostgresArray(Array(ids))))
+                """)
         }
         return Dictionary(
             uniqueKeysWithValues: try rows.map { row in (try row.value("job_id"), Result { try Job(row: row) }) })
@@ -84,8 +87,8 @@ extension SnapshotStore.Jobs {
                             \(and: "state", is: state)\(and: "app_name", isOneOf: filter.visible.names)
                         ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
                     ) AS jobs
-                ) AS sized
-                WHERE bytes_before < \(Self.pageBytes) ORDER BY created_at DESC, job_id DESC
+                ) AS j \(unsafeSQL: Job.joinedOrder)
+                WHERE bytes_before < \(Self.pageBytes) ORDER BY j.created_at DESC, j.job_id DESC
                 """)
             let jobs = try rows.map(ListedJob.init(row:))
             return try Page(jobs, found: rows.first?.value("found") ?? 0, rows.count, page, .jobs) {
@@ -130,11 +133,14 @@ extension SnapshotStore.Jobs {
         let job = try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                UPDATE job SET state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
-                    finished_at = CASE state WHEN 'queued' THEN now() END,
-                    cancel_requested = (state = 'running'), revision = revision + 1
-                WHERE job_id = \(id) AND kind = ANY(\(JobKind.known)) AND state IN ('queued', 'running')
-                RETURNING \(unsafeSQL: Job.columns)
+                WITH j AS (
+                    UPDATE job SET state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
+                        finished_at = CASE state WHEN 'queued' THEN now() END,
+                        cancel_requested = (state = 'running'), revision = revision + 1
+                    WHERE job_id = \(id) AND kind = ANY(\(JobKind.known)) AND state IN ('queued', 'running')
+                    RETURNING *
+                )
+                SELECT \(unsafeSQL: Job.columns) FROM j \(unsafeSQL: Job.joinedOrder)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
@@ -156,13 +162,13 @@ extension SnapshotStore.Jobs {
             try finished.order.content.requireRetriable(finished, connection)
             let rows = try connection.query(
                 """
-                UPDATE job SET state = 'queued', run_at = clock_timestamp(), progress = NULL, problem = NULL, finished_at = NULL,
+                UPDATE job j SET state = 'queued', run_at = clock_timestamp(), progress = NULL, problem = NULL, finished_at = NULL,
                     losses = 0, host_losses = 0, returned = false, revision = revision + 1
                 WHERE job_id = \(id) AND state IN ('failed', 'cancelled')
-                RETURNING \(unsafeSQL: Job.columns)
+                RETURNING \(unsafeSQL: Job.queueColumns)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
-            return try Job(row: row)
+            return try Job(row: row, order: finished.order)
         }
         announce(job)
         return job
@@ -188,7 +194,8 @@ extension SnapshotStore.Jobs {
     }
 
     static func job(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Job {
-        let rows = try connection.query("SELECT \(unsafeSQL: Job.columns) FROM job WHERE job_id = \(id)")
+        let rows = try connection.query(
+            "SELECT \(unsafeSQL: Job.columns) FROM job j \(unsafeSQL: Job.joinedOrder) WHERE j.job_id = \(id)")
         guard let row = rows.first else { throw StoreError.notFound(.job, "\(id)") }
         return try Job(row: row)
     }

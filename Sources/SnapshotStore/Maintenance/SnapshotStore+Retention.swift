@@ -122,8 +122,8 @@ extension SnapshotStore.Maintenance {
                         SELECT FROM realm r
                         WHERE r.app_id = s.app_id AND r.realm_id = s.realm_id AND r.current_id = s.snapshot_id)
                     AND NOT EXISTS (
-                        SELECT FROM job j
-                        WHERE j.app_id = s.app_id AND j.source_id = s.snapshot_id AND j.state IN ('queued', 'running'))
+                        SELECT FROM migration_job m WHERE m.app_id = s.app_id AND m.source_id = s.snapshot_id
+                            AND (SELECT state FROM job WHERE job_id = m.job_id) IN ('queued', 'running'))
                     AND NOT EXISTS (
                         SELECT FROM recovery c WHERE c.app_id = s.app_id AND c.snapshot_id = s.snapshot_id)
                 """)

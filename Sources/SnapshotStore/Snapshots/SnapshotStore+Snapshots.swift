@@ -110,8 +110,10 @@ extension SnapshotStore.Snapshots {
             let realm = try SnapshotStore.Realms.lock(info.realm, in: info.app, connection)
             guard realm.currentSnapshot != id else { throw StoreError.snapshotInUse }
             let jobs = try connection.query(
-                "SELECT FROM job WHERE source_id = \(id) AND app_id = \(realm.appID) AND state IN ('queued', 'running')"
-            )
+                """
+                SELECT FROM migration_job m WHERE m.app_id = \(realm.appID) AND m.source_id = \(id)
+                    AND (SELECT state FROM job WHERE job_id = m.job_id) IN ('queued', 'running')
+                """)
             guard jobs.isEmpty else { throw StoreError.snapshotInUse }
             try connection.execute("DELETE FROM snapshot WHERE app_id = \(realm.appID) AND snapshot_id = \(id)")
             try connection.execute(

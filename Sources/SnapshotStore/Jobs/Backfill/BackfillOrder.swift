@@ -65,17 +65,20 @@ extension BackfillOrder: JobOrderContent {
                 SELECT r.app_id, r.realm_id FROM app a JOIN realm r USING (app_id)
                 WHERE a.name = \(job.app) AND r.name = \(realm) AND r.kind = 'synced'
                 FOR KEY SHARE OF a FOR KEY SHARE OF r
+            ), j AS (
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
+                    \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
+                FROM locked
+                RETURNING *
+            ), ordered AS (
+                INSERT INTO backfill_job (app_id, job_id, request, function)
+                SELECT app_id, job_id, \(try StoredJSON.encode(stored)), \(try script.map { try StoredJSON.encode($0) }) FROM j
             )
-            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, request, migration,
-                priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
-                \(try StoredJSON.encode(stored)), \(try script.map { try StoredJSON.encode($0) }),
-                \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
-            FROM locked
-            RETURNING \(unsafeSQL: Job.columns)
+            SELECT \(unsafeSQL: Job.queueColumns) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.realm, realm) }
-        return try Job(row: row)
+        return try Job(row: row, order: .backfill(self))
     }
 
     /// Objects that have a value are left alone: the job may go on whenever it ended.

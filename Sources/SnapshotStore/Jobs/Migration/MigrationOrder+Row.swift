@@ -33,19 +33,23 @@ extension MigrationOrder: JobOrderContent {
                     AND r.app_id = (SELECT app_id FROM app WHERE name = \(job.app))
                     AND (r.current_id = \(sourceSnapshot) OR NOT \(isExclusive))
                 FOR KEY SHARE OF a FOR UPDATE OF r
+            ), j AS (
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), \(job.requestID), app_id, realm_id, \(job.app),
+                    \(realm), \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
+                FROM locked
+                ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
+                RETURNING *
+            ), ordered AS (
+                INSERT INTO migration_job (app_id, job_id, source_id, from_version, to_version, request, schema, migration, plan)
+                SELECT app_id, job_id, \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
+                    \(StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
+                    \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) })
+                FROM j
             )
-            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id,
-                from_version, to_version, request, schema, migration, plan, dry_run, priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
-                \(sourceSnapshot), \(fromVersion.map(StoredVersion.init)), \(StoredVersion(toVersion)),
-                \(StoredJSON.encode(StoredRequest(request))), \(request.schema.map(SchemaColumn.encode)),
-                \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) }),
-                \(request.dryRun), \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
-            FROM locked
-            ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
-            RETURNING \(unsafeSQL: Job.columns)
+            SELECT \(unsafeSQL: Job.queueColumns) FROM j
             """
-        ).first.map(Job.init(row:))
+        ).first.map { try Job(row: $0, order: .migration(self)) }
         if let inserted { return inserted }
         // The reason, where it is one still: no job is active any more where none is found now.
         let found = try SnapshotStore.Realms.realm(realm, in: job.app, connection)
@@ -82,14 +86,19 @@ struct EndedMigration {
     func insert(_ connection: PostgresConnection) throws {
         try connection.execute(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, source_id,
-                result_id, from_version, to_version, request, migration, dry_run, state, attempt, started_at, attempt_started_at,
-                finished_at)
-            SELECT \(id), \(MigrationOrder.kind.rawValue), true, job_id, request_id, app_id, \(source.realmID), app_name,
-                \(source.realm), \(source.id), \(result), \(source.schemaVersion.map(StoredVersion.init)),
+            WITH ended AS (
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, state, attempt,
+                    started_at, attempt_started_at, finished_at)
+                SELECT \(id), \(MigrationOrder.kind.rawValue), true, job_id, request_id, app_id, \(source.realmID), app_name,
+                    \(source.realm), 'succeeded', 1, started_at, started_at, now()
+                FROM job WHERE job_id = \(job.id)
+                RETURNING app_id, job_id
+            )
+            INSERT INTO migration_job (app_id, job_id, source_id, result_id, from_version, to_version, request, migration)
+            SELECT app_id, job_id, \(source.id), \(result), \(source.schemaVersion.map(StoredVersion.init)),
                 \(StoredVersion(request.targetVersion)), \(StoredJSON.encode(StoredRequest(request))),
-                \(request.migration.map { StoredJSON.encode($0) }), false, 'succeeded', 1, started_at, started_at, now()
-            FROM job WHERE job_id = \(job.id)
+                \(request.migration.map { StoredJSON.encode($0) })
+            FROM ended
             """)
     }
 }
@@ -104,8 +113,12 @@ extension SnapshotStore.Jobs {
         let rows = try pool.withConnection { connection in
             try connection.query(
                 """
-                UPDATE job SET plan = \(StoredJSON.encode(plan)), revision = revision + 1
-                WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                WITH held AS (
+                    UPDATE job SET revision = revision + 1 WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token)
+                    RETURNING job_id
+                )
+                UPDATE migration_job SET plan = \(StoredJSON.encode(plan))
+                WHERE app_id = \(lease.job.appID) AND job_id = \(lease.job.id) AND EXISTS (SELECT FROM held)
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """)
         }

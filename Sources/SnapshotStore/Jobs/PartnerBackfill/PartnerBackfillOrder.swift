@@ -14,31 +14,29 @@ public struct PartnerBackfillOrder: Hashable, Sendable {
 extension PartnerBackfillOrder: JobOrderContent {
     static let kind = JobKind.partnerBackfill
 
-    private struct Request: Codable {
-        var partner: String
-    }
-
     init(row: PostgresRow) throws {
-        guard let id = RealmModel.UUID(try row.json("request", as: Request.self).partner) else {
-            throw StoreError.damaged("the order of a backfill")
-        }
-        self.init(partner: id, realm: try row.value("realm_name"), realmID: try row.value("realm_id"))
+        self.init(
+            partner: try row.value("partner_id"), realm: try row.value("realm_name"),
+            realmID: try row.value("realm_id"))
     }
 
     /// Changes go on beside it: it is not exclusive, and commits small batches as they do.
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, request, priority,
-                run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(realmID), \(job.app), \(realm),
-                \(try StoredJSON.encode(Request(partner: "\(partner)"))), \(job.priority),
-                greatest(\(job.schedule.runAt), clock_timestamp())
-            FROM app WHERE name = \(job.app)
-            RETURNING \(unsafeSQL: Job.columns)
+            WITH j AS (
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(realmID), \(job.app), \(realm),
+                    \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
+                FROM app WHERE name = \(job.app)
+                RETURNING *
+            ), ordered AS (
+                INSERT INTO partner_backfill_job (app_id, job_id, partner_id) SELECT app_id, job_id, \(partner) FROM j
+            )
+            SELECT \(unsafeSQL: Job.queueColumns) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
-        return try Job(row: row)
+        return try Job(row: row, order: .partnerBackfill(self))
     }
 
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {

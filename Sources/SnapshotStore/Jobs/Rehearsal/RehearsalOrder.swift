@@ -67,15 +67,20 @@ extension RehearsalOrder: JobOrderContent {
     func insert(_ job: NewJob, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, app_name, to_version, request, priority, run_at)
-            SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(job.app),
-                \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(self))), \(job.priority),
-                greatest(\(job.schedule.runAt), clock_timestamp())
-            FROM app WHERE name = \(job.app)
-            RETURNING \(unsafeSQL: Job.columns)
+            WITH j AS (
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, app_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(job.app),
+                    \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
+                FROM app WHERE name = \(job.app)
+                RETURNING *
+            ), ordered AS (
+                INSERT INTO rehearsal_job (app_id, job_id, to_version, request)
+                SELECT app_id, job_id, \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(self))) FROM j
+            )
+            SELECT \(unsafeSQL: Job.queueColumns) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
-        return try Job(row: row)
+        return try Job(row: row, order: .rehearsal(self))
     }
 
     func requireRetriable(_ job: Job, _ connection: PostgresConnection) throws {}
