@@ -85,3 +85,58 @@ ALTER TABLE job
         attempt >= 0 AND (started_at IS NOT NULL) = (attempt > 0) AND host_losses BETWEEN 0 AND losses
         AND log_count >= 0 AND priority BETWEEN -1 AND 1);
 CREATE INDEX job_of_fleet ON job (app_id, fleet_id) WHERE fleet_id IS NOT NULL AND state IN ('queued', 'running');
+
+-- The app leads the keys of what attempts leave.
+DROP FUNCTION job_attempts(uuid);
+CREATE FUNCTION job_attempts(app uuid, id uuid) RETURNS json LANGUAGE sql STABLE AS $$
+    SELECT json_agg(json_build_object('attempt', attempt, 'startedAt', (extract(epoch FROM started_at) * 1000000)::bigint,
+        'endedAt', (extract(epoch FROM ended_at) * 1000000)::bigint, 'problem', problem) ORDER BY attempt)
+    FROM (SELECT a.* FROM job_attempt a WHERE a.app_id = app AND a.job_id = id ORDER BY a.attempt DESC LIMIT 20) AS newest
+$$;
+
+ALTER TABLE job_log ADD COLUMN app_id uuid;
+UPDATE job_log o SET app_id = j.app_id FROM job j WHERE j.job_id = o.job_id;
+ALTER TABLE job_log
+    ALTER COLUMN app_id SET NOT NULL,
+    DROP CONSTRAINT job_log_pkey,
+    DROP CONSTRAINT job_log_job_id_fkey,
+    ADD PRIMARY KEY (app_id, job_id, ordinal),
+    ADD FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE;
+
+ALTER TABLE job_attempt ADD COLUMN app_id uuid;
+UPDATE job_attempt o SET app_id = j.app_id FROM job j WHERE j.job_id = o.job_id;
+ALTER TABLE job_attempt
+    ALTER COLUMN app_id SET NOT NULL,
+    DROP CONSTRAINT job_attempt_pkey,
+    DROP CONSTRAINT job_attempt_job_id_fkey,
+    ADD PRIMARY KEY (app_id, job_id, attempt),
+    ADD FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE;
+
+ALTER TABLE job_report ADD COLUMN app_id uuid;
+UPDATE job_report o SET app_id = j.app_id FROM job j WHERE j.job_id = o.job_id;
+ALTER TABLE job_report
+    ALTER COLUMN app_id SET NOT NULL,
+    DROP CONSTRAINT job_report_pkey,
+    DROP CONSTRAINT job_report_job_id_fkey,
+    ADD PRIMARY KEY (app_id, job_id),
+    ADD FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE;
+
+ALTER TABLE quarantined_object ADD COLUMN app_id uuid;
+UPDATE quarantined_object o SET app_id = j.app_id FROM job j WHERE j.job_id = o.job_id;
+ALTER TABLE quarantined_object
+    ALTER COLUMN app_id SET NOT NULL,
+    DROP CONSTRAINT quarantined_object_pkey,
+    DROP CONSTRAINT quarantined_object_job_id_fkey,
+    ADD PRIMARY KEY (app_id, job_id, ordinal),
+    ADD FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE;
+
+DROP INDEX snapshot_of_realm;
+CREATE INDEX snapshot_of_realm ON snapshot (realm_id, created_at DESC, snapshot_id DESC);
+
+DROP INDEX audit_of_app;
+UPDATE audit_entry SET app_name = '' WHERE app_name IS NULL;
+ALTER TABLE audit_entry
+    ALTER COLUMN app_name SET NOT NULL,
+    DROP CONSTRAINT audit_entry_pkey,
+    ADD PRIMARY KEY (app_name, audit_entry_id);
+CREATE INDEX audit_newest ON audit_entry (audit_entry_id DESC);

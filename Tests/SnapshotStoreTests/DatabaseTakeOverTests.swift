@@ -72,7 +72,16 @@ import Testing
         "rehearsal_job": """
         SELECT to_jsonb(j) FROM (SELECT app_id, job_id, to_version, request FROM job WHERE kind = 'rehearsal') AS j
         """,
+        "job_log": ofJob("job_log"), "job_attempt": ofJob("job_attempt"), "job_report": ofJob("job_report"),
+        "quarantined_object": ofJob("quarantined_object"),
+        "audit_entry":
+            "SELECT to_jsonb(e) || jsonb_build_object('app_name', coalesce(app_name, '')) FROM audit_entry e",
     ]
+
+    /// The rows of a table that get the app of their jobs.
+    private static func ofJob(_ table: String) -> String {
+        "SELECT to_jsonb(o) || jsonb_build_object('app_id', j.app_id) FROM \(table) o JOIN job j USING (job_id)"
+    }
 
     /// The rows of all tables, each as JSON, but for the list of changes.
     ///

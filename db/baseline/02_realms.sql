@@ -80,11 +80,13 @@ CREATE TABLE snapshot (
     CONSTRAINT segments_named CHECK (cardinality(segment_batches) = cardinality(segment_ordinals)),
     CONSTRAINT job_when_migrated CHECK ((job_id IS NOT NULL) = (created_by = 'migration'))
 );
--- An id alone names a snapshot. A connection plans a statement once, possibly while the tables are empty. An index that begins with the
--- app would then look as good as this one for one snapshot, and read all snapshots of the app later.
+-- A path of the API names a snapshot by its id alone. Three statements find it by that (`find` and `open` of a snapshot, and the place of
+-- one for a token); all others name the app.
 CREATE UNIQUE INDEX snapshot_by_id ON snapshot (snapshot_id);
-CREATE INDEX snapshot_of_realm ON snapshot (app_id, realm_id, created_at DESC, snapshot_id DESC);
--- The version leads for the same reason.
+-- The app does not lead the next two, and no key needs it to. A connection plans a statement once, possibly while the tables are empty. For
+-- one snapshot of an app, a second index that begins with the app would look as good then as the key, and read all snapshots of the app
+-- later.
+CREATE INDEX snapshot_of_realm ON snapshot (realm_id, created_at DESC, snapshot_id DESC);
 CREATE INDEX snapshot_at_version ON snapshot (schema_version, app_id);
 CREATE INDEX snapshot_previews ON snapshot (preview_until) WHERE preview_until IS NOT NULL;
 

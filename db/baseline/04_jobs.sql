@@ -8,7 +8,7 @@
 -- statements or more change each job. So the constraints are few, each of them about one matter. The statements in
 -- Sources/SnapshotStore/Jobs hold the laws that concern two tables or two states:
 --   - a job has a row in the table of its kind from the statement on that inserts the job;
---   - a migration that is no rehearsal has a result where it has succeeded, and no other job that has not succeeded has one;
+--   - a migration has a result only where it has succeeded, and always then, but for a rehearsal that would change nothing;
 --   - a job moves from queued to running, from there to an end or back, and by a retry from failed or cancelled to queued.
 CREATE TABLE job (
     job_id uuid PRIMARY KEY,
@@ -158,46 +158,54 @@ CREATE TABLE rehearsal_job (
 
 -- A line of a job's log, by a script's console or by the service. The first and the last thousands of lines are kept.
 CREATE TABLE job_log (
-    job_id uuid NOT NULL REFERENCES job ON DELETE CASCADE,
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
     -- Counts from 1 over all attempts; a gap says how many lines were left out.
     ordinal integer NOT NULL CHECK (ordinal > 0),
     attempt integer NOT NULL,
     level text NOT NULL DEFAULT 'log',
     line text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (job_id, ordinal),
+    PRIMARY KEY (app_id, job_id, ordinal),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE,
     CONSTRAINT level_known CHECK (level IN ('log', 'warn', 'error'))
 );
 
 -- An attempt that ended without a result, and why.
 CREATE TABLE job_attempt (
-    job_id uuid NOT NULL REFERENCES job ON DELETE CASCADE,
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
     attempt integer NOT NULL CHECK (attempt > 0),
     -- Null where an older program began it.
     started_at timestamptz,
     ended_at timestamptz NOT NULL DEFAULT now(),
     worker text,
     problem json NOT NULL,
-    PRIMARY KEY (job_id, attempt)
+    PRIMARY KEY (app_id, job_id, attempt),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
 );
 
 -- The newest attempts of a job that ended without a result, ascending; null where there are none. A function, so that statements that
 -- give a job, which seldom has any, do not set the query up each time.
-CREATE FUNCTION job_attempts(id uuid) RETURNS json LANGUAGE sql STABLE AS $$
+CREATE FUNCTION job_attempts(app uuid, id uuid) RETURNS json LANGUAGE sql STABLE AS $$
     SELECT json_agg(json_build_object('attempt', attempt, 'startedAt', (extract(epoch FROM started_at) * 1000000)::bigint,
         'endedAt', (extract(epoch FROM ended_at) * 1000000)::bigint, 'problem', problem) ORDER BY attempt)
-    FROM (SELECT a.* FROM job_attempt a WHERE a.job_id = id ORDER BY a.attempt DESC LIMIT 20) AS newest
+    FROM (SELECT a.* FROM job_attempt a WHERE a.app_id = app AND a.job_id = id ORDER BY a.attempt DESC LIMIT 20) AS newest
 $$;
 
 -- The findings of a rehearsal.
 CREATE TABLE job_report (
-    job_id uuid PRIMARY KEY REFERENCES job ON DELETE CASCADE,
-    report json NOT NULL
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    report json NOT NULL,
+    PRIMARY KEY (app_id, job_id),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
 );
 
 -- An object that a migration has set aside because its callback threw. A retry of the job's quarantine removes it.
 CREATE TABLE quarantined_object (
-    job_id uuid NOT NULL REFERENCES job ON DELETE CASCADE,
+    app_id uuid NOT NULL,
+    job_id uuid NOT NULL,
     ordinal integer NOT NULL,
     class text NOT NULL,
     object_key bigint NOT NULL,
@@ -205,5 +213,6 @@ CREATE TABLE quarantined_object (
     item json NOT NULL,
     -- The object in the source, in Realm JSON; null where the source does not have it, or it is longer than is kept.
     object json,
-    PRIMARY KEY (job_id, ordinal)
+    PRIMARY KEY (app_id, job_id, ordinal),
+    FOREIGN KEY (app_id, job_id) REFERENCES job (app_id, job_id) ON DELETE CASCADE
 );

@@ -13,7 +13,7 @@ final class IdempotentRequests: Sendable {
     private static let cleaning = Duration.seconds(3600)
 
     private struct State {
-        var held: Set<RealmModel.UUID> = []
+        var held: [RealmModel.UUID: IdempotentRequest] = [:]
         /// Turns whose clients have left in the middle.
         var abandoned: [Unfinished] = []
         var isStopping = false
@@ -55,7 +55,7 @@ final class IdempotentRequests: Sendable {
         case .taken(let turn, let job):
             var request = request
             request.newJobID = job
-            state.change { _ = $0.held.insert(turn) }
+            state.change { $0.held[turn] = asked }
             do {
                 return Turn(asked, turn, secrets, self).follow(try operation(request))
             } catch {
@@ -147,7 +147,7 @@ final class IdempotentRequests: Sendable {
         } catch {
             log.failed(Self.field, error)
         }
-        state.withLock { _ = $0.held.remove(turn) }
+        state.withLock { $0.held[turn] = nil }
     }
 
     // MARK: The thread
@@ -163,7 +163,7 @@ final class IdempotentRequests: Sendable {
             for unfinished in due?.abandoned ?? [] { finish(unfinished) }
             if due?.isStopping == true { return }
             do {
-                let held = state.withLock { Array($0.held) }
+                let held = state.withLock { $0.held }
                 if !held.isEmpty { try store.idempotency.renew(held, for: Self.lease) }
                 if ContinuousClock.now >= nextCleaning {
                     nextCleaning = .now + Self.cleaning

@@ -11,7 +11,10 @@ extension SnapshotStore.Audit {
                 INSERT INTO audit_entry
                     (audit_entry_id, at, key_id, key_name, token_id, app_name, operation, path, request_id, status)
                 SELECT e.id, e.at, e.key_id, e.key_name, nullif(e.token_id, \(RealmModel.UUID.zero)),
-                    coalesce(nullif(e.app, ''), (SELECT j.app_name FROM job j WHERE j.job_id = e.job)),
+                    CASE WHEN e.app <> '' OR e.job = \(RealmModel.UUID.zero) THEN e.app ELSE coalesce(
+                        -- The job may be gone since the entry was kept first.
+                        (SELECT kept.app_name FROM audit_entry kept WHERE kept.audit_entry_id = e.id),
+                        (SELECT j.app_name FROM job j WHERE j.job_id = e.job), '') END,
                     e.operation, e.path, e.request_id, nullif(e.status, 0)
                 FROM unnest(
                     \(PostgresArray(entries.map(\.id))), \(PostgresArray(entries.map(\.at))),
@@ -22,7 +25,7 @@ extension SnapshotStore.Audit {
                     \(PostgresArray(entries.map { $0.job ?? .zero })),
                     \(PostgresArray(entries.map { $0.token ?? .zero }))
                 ) AS e (id, at, key_id, key_name, app, operation, path, request_id, status, job, token_id)
-                ON CONFLICT (audit_entry_id) DO UPDATE SET status = coalesce(audit_entry.status, excluded.status)
+                ON CONFLICT (app_name, audit_entry_id) DO UPDATE SET status = coalesce(audit_entry.status, excluded.status)
                 """)
         }
     }
@@ -59,8 +62,13 @@ extension AuditEntry {
         self.init(
             id: try row.value("audit_entry_id"), at: try row.value("at"), key: try row.value("key_id"),
             keyName: try row.value("key_name"), token: try row.optional("token_id"),
-            app: try row.optional("app_name"),
+            app: try row.value("app_name", as: String.self).nonEmpty,
             operation: try row.value("operation"), path: try row.value("path"),
             requestID: try row.value("request_id"), status: try row.optional("status", as: Int.self))
     }
+}
+
+extension String {
+    /// The text, or nil where it is empty.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

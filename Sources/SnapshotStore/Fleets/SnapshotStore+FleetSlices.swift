@@ -65,23 +65,23 @@ extension SnapshotStore.Fleets {
             try connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
             let taken = try connection.query(
                 """
-                UPDATE fleet_member m SET state = 'running', job_id = \(lease.job.id), attempt = attempt + 1
-                -- By their places in the table, which nobody changes who has not locked the fleet, and one by one: joined, or found by
-                -- their ids, they have all members of the fleet read by a plan that knows no numbers yet.
-                WHERE m.ctid = ANY (ARRAY(
-                    SELECT weighed.ctid FROM (
-                        SELECT ctid, realm_id, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
-                            SELECT ctid, realm_id, position, weight FROM fleet_member
-                            WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
-                            ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
-                        ) AS first
-                    ) AS weighed LEFT JOIN LATERAL (
-                        SELECT true AS is_taken FROM fleet_member o
-                        WHERE o.app_id = \(app) AND o.realm_id = weighed.realm_id AND o.state = 'running' LIMIT 1
-                    ) AS other ON true
-                    -- Another fleet has it just now: later.
-                    WHERE weighed.before < \(Self.sliceBytes) AND other.is_taken IS NULL
-                ))
+                -- All of these rows are there: an upsert finds each by its key. An update that names several has all members of the
+                -- fleet read by a plan that knows no numbers yet.
+                INSERT INTO fleet_member AS m (app_id, fleet_id, realm_id, realm_name, position, weight)
+                SELECT \(app), \(order.fleet), weighed.realm_id, realm_name, position, weight FROM (
+                    SELECT *, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
+                        SELECT realm_id, realm_name, position, weight FROM fleet_member
+                        WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
+                        ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
+                    ) AS first
+                ) AS weighed LEFT JOIN LATERAL (
+                    SELECT true AS is_taken FROM fleet_member o
+                    WHERE o.app_id = \(app) AND o.realm_id = weighed.realm_id AND o.state = 'running' LIMIT 1
+                ) AS other ON true
+                -- Another fleet has it just now: later.
+                WHERE weighed.before < \(Self.sliceBytes) AND other.is_taken IS NULL
+                ON CONFLICT (app_id, fleet_id, realm_id)
+                    DO UPDATE SET state = 'running', job_id = \(lease.job.id), attempt = m.attempt + 1
                 RETURNING m.realm_id, m.realm_name, m.attempt, m.position
                 """)
             fleet.machine.counts.move(taken.count, from: .pending, to: .running)
@@ -119,9 +119,7 @@ extension SnapshotStore.Fleets {
                 FROM unnest(\(PostgresArray(slice.realms.map(\.realmID)))) WITH ORDINALITY AS wanted (id, place)
                 CROSS JOIN LATERAL (
                     SELECT * FROM realm WHERE realm.app_id = \(app) AND realm_id = wanted.id LIMIT 1
-                ) AS r JOIN app a ON a.app_id = r.app_id
-                -- Each by its id: a plan that is made while there are few snapshots reads all of them.
-                CROSS JOIN LATERAL (SELECT * FROM snapshot WHERE snapshot_id = r.current_id LIMIT 1) AS s
+                ) AS r JOIN app a ON a.app_id = r.app_id CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
                 """)
             var members: [Int: OpenMember] = [:]
             for row in rows {

@@ -46,13 +46,15 @@ extension SnapshotStore.Idempotency {
         }
     }
 
-    /// Holds requests that are still being answered.
-    public func renew(_ turns: [RealmModel.UUID], for lease: Duration) throws {
+    /// Holds requests that are still being answered, by their turns.
+    public func renew(_ turns: [RealmModel.UUID: IdempotentRequest], for lease: Duration) throws {
         try pool.withConnection { connection in
             _ = try connection.execute(
                 """
                 UPDATE idempotent_request SET held_until = now() + \(lease.inSeconds) * interval '1 second'
-                WHERE turn_id = ANY(\(PostgresArray(turns))) AND held_until IS NOT NULL
+                FROM unnest(\(PostgresArray(turns.values.map(\.key))), \(PostgresArray(turns.values.map(\.name))),
+                    \(PostgresArray(Array(turns.keys)))) AS held (key, name, turn)
+                WHERE key_id = held.key AND idempotency_key = held.name AND turn_id = held.turn AND held_until IS NOT NULL
                 """)
         }
     }

@@ -16,7 +16,7 @@ public struct EndedAttempt: Hashable, Sendable {
 }
 
 extension EndedAttempt {
-    /// The attempts of a job as `Job.columns` has them.
+    /// The attempts of a job, as a row has them.
     ///
     /// - Throws: `StoreError.damaged`.
     static func list(_ stored: PostgresJSON) throws -> [EndedAttempt] {

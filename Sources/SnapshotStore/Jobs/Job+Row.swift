@@ -1,34 +1,48 @@
 import Postgres
 import RealmModel
 
+/// What a statement gives of jobs, of rows that it calls `j`.
+enum JobColumns {
+    /// The row of the queue, for a job whose order is known.
+    case queue
+    /// That and the order, which `Job.joinedOrder` finds.
+    case whole
+    /// The same without the attempts, and without what requests brought along, which may be large.
+    case listed
+}
+
+extension PostgresStatement.Interpolation {
+    /// Appends columns of jobs.
+    mutating func appendInterpolation(job columns: JobColumns) {
+        appendInterpolation(unsafeSQL: Job.queueColumns)
+        switch columns {
+        case .queue: appendInterpolation(unsafeSQL: Job.attemptsColumn)
+        case .whole:
+            appendInterpolation(unsafeSQL: Job.attemptsColumn)
+            appendInterpolation(unsafeSQL: Job.orderColumns)
+            appendLiteral(", o.schema, o.migration, o.plan")
+        case .listed:
+            appendInterpolation(unsafeSQL: Job.orderColumns)
+            appendLiteral(
+                ", NULL::bytea AS schema, NULL::json AS migration, NULL::json AS plan, NULL::json AS attempts")
+        }
+    }
+}
+
 extension Job {
-    /// The columns of the queue, of a row that the statement calls `j`.
-    static let queueColumns: StaticString = """
+    fileprivate static let queueColumns: StaticString = """
         j.job_id, j.kind, j.exclusive, j.parent_id, j.request_id, j.app_id, j.realm_id, j.app_name, j.realm_name, j.fleet_id, j.state,
         j.priority, j.returned, j.run_at, j.attempt, j.host_losses, j.cancel_requested, j.progress, j.problem, j.created_at, j.started_at,
-        j.finished_at, j.revision, j.quarantined_count,
-        CASE WHEN j.attempt > 1 OR j.attempt = 1 AND j.state IN ('queued', 'failed', 'cancelled')
-            THEN job_attempts(j.job_id) END AS attempts
+        j.finished_at, j.revision, j.quarantined_count
         """
 
-    /// The same with those of the order, which `joinedOrder` finds.
-    static let columns: StaticString = """
-        j.job_id, j.kind, j.exclusive, j.parent_id, j.request_id, j.app_id, j.realm_id, j.app_name, j.realm_name, j.fleet_id, j.state,
-        j.priority, j.returned, j.run_at, j.attempt, j.host_losses, j.cancel_requested, j.progress, j.problem, j.created_at, j.started_at,
-        j.finished_at, j.revision, j.quarantined_count,
-        CASE WHEN j.attempt > 1 OR j.attempt = 1 AND j.state IN ('queued', 'failed', 'cancelled')
-            THEN job_attempts(j.job_id) END AS attempts,
-        o.source_id, o.result_id, o.from_version, o.to_version, o.request, o.schema, o.migration, o.plan, o.partner_id
+    fileprivate static let attemptsColumn: StaticString = """
+        , CASE WHEN j.attempt > 1 OR j.attempt = 1 AND j.state IN ('queued', 'failed', 'cancelled')
+            THEN job_attempts(j.app_id, j.job_id) END AS attempts
         """
 
-    /// The same without what requests brought along, which may be large, and without the attempts.
-    static let listColumns: StaticString = """
-        j.job_id, j.kind, j.exclusive, j.parent_id, j.request_id, j.app_id, j.realm_id, j.app_name, j.realm_name, j.fleet_id, j.state,
-        j.priority, j.returned, j.run_at, j.attempt, j.host_losses, j.cancel_requested, j.progress, j.problem, j.created_at, j.started_at,
-        j.finished_at, j.revision, j.quarantined_count, NULL::json AS attempts,
-        o.source_id, o.result_id, o.from_version, o.to_version, o.request, NULL::bytea AS schema, NULL::json AS migration,
-        NULL::json AS plan, o.partner_id
-        """
+    fileprivate static let orderColumns: StaticString =
+        ", o.source_id, o.result_id, o.from_version, o.to_version, o.request, o.partner_id"
 
     /// Joins a row `j` of `job` with its order `o`, whichever table has that; a kind that this program does not know has none.
     ///

@@ -72,7 +72,7 @@ public struct JobLease: Hashable, Sendable {
                 run_at = CASE WHEN \(isLost) THEN now() + \(unsafeSQL: Job.backoff) ELSE now() END,
                 losses = losses + \(Int32(isLost ? 1 : 0)), host_losses = host_losses + \(Int32(hostDied ? 1 : 0))
             WHERE job_id = \(job.id) AND lease_token = \(token)
-            RETURNING \(unsafeSQL: Job.queueColumns), \(unsafeSQL: Job.pause)
+            RETURNING \(job: .queue), \(unsafeSQL: Job.pause)
             """)
         guard let row = rows.first else { throw StoreError.leaseLost }
         return (try Job(row: row, order: job.order), .seconds(try row.value("pause", as: Double.self)))
@@ -82,10 +82,10 @@ public struct JobLease: Hashable, Sendable {
     func record(_ problem: ProblemDocument, _ connection: PostgresConnection) throws {
         try connection.execute(
             """
-            INSERT INTO job_attempt (job_id, attempt, started_at, worker, problem)
-            SELECT job_id, attempt, attempt_started_at, worker, \(StoredJSON.encode(problem)) FROM job
+            INSERT INTO job_attempt (app_id, job_id, attempt, started_at, worker, problem)
+            SELECT app_id, job_id, attempt, attempt_started_at, worker, \(StoredJSON.encode(problem)) FROM job
             WHERE job_id = \(job.id) AND lease_token = \(token)
-            ON CONFLICT (job_id, attempt) DO NOTHING
+            ON CONFLICT (app_id, job_id, attempt) DO NOTHING
             """)
     }
 }

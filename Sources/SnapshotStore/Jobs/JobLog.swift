@@ -20,7 +20,8 @@ enum JobLog {
         if total > firstLines + lastLines {
             try connection.execute(
                 """
-                DELETE FROM job_log WHERE job_id = \(lease.job.id) AND ordinal > \(Int32(firstLines))
+                DELETE FROM job_log
+                WHERE app_id = \(lease.job.appID) AND job_id = \(lease.job.id) AND ordinal > \(Int32(firstLines))
                     AND ordinal <= \(Int32(clamping: total - lastLines))
                 """)
         }
@@ -29,8 +30,8 @@ enum JobLog {
         let (levels, texts) = (kept.map(\.line.level.rawValue), kept.map(\.line.text))
         try connection.execute(
             """
-            INSERT INTO job_log (job_id, ordinal, attempt, level, line)
-            SELECT \(lease.job.id), ordinal, \(Int32(lease.job.attempt)), level, line
+            INSERT INTO job_log (app_id, job_id, ordinal, attempt, level, line)
+            SELECT \(lease.job.appID), \(lease.job.id), ordinal, \(Int32(lease.job.attempt)), level, line
             FROM unnest(\(PostgresArray(ordinals)), \(PostgresArray(levels)), \(PostgresArray(texts)))
                 AS new (ordinal, level, line)
             """)

@@ -63,7 +63,7 @@ public enum JobOrder: Hashable, Sendable {
 protocol JobOrderContent: Hashable, Sendable {
     static var kind: JobKind { get }
 
-    /// The order in a row of `Job.columns`.
+    /// The order in a row with the columns of `JobColumns.whole`.
     init(row: PostgresRow) throws
 
     /// Inserts a job in one statement, where the kind's law permits it at that moment.

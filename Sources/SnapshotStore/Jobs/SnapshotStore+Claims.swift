@@ -47,7 +47,7 @@ extension SnapshotStore.Jobs {
                     )
                     RETURNING job.*, set_config('synchronous_commit', 'off', true)
                 )
-                SELECT \(unsafeSQL: Job.columns), \(unsafeSQL: JobLease.columns) FROM j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole), \(unsafeSQL: JobLease.columns) FROM j \(unsafeSQL: Job.joinedOrder)
                 """)
             guard let row = claimed.first else { return nil }
             do {

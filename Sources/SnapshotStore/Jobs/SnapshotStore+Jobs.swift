@@ -57,7 +57,7 @@ extension SnapshotStore.Jobs {
         let rows = try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT \(unsafeSQL: Job.columns) FROM job j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole) FROM job j \(unsafeSQL: Job.joinedOrder)
                 WHERE j.job_id = ANY(\(PostgresArray(Array(ids))))
                 """)
         }
@@ -76,7 +76,7 @@ extension SnapshotStore.Jobs {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT \(unsafeSQL: Job.listColumns), found FROM (
+                SELECT \(job: .listed), found FROM (
                     SELECT *, count(*) OVER () AS found,
                         sum(problem_bytes) OVER (ORDER BY created_at DESC, job_id DESC) - problem_bytes AS bytes_before
                     FROM (
@@ -114,7 +114,8 @@ extension SnapshotStore.Jobs {
                     SELECT *, count(*) OVER () AS found,
                         sum(octet_length(line)) OVER (ORDER BY ordinal) - octet_length(line) AS bytes_before
                     FROM (
-                        SELECT * FROM job_log WHERE job_id = \(id) AND ordinal > \(after)
+                        SELECT * FROM job_log
+                        WHERE app_id = (SELECT app_id FROM job WHERE job_id = \(id)) AND job_id = \(id) AND ordinal > \(after)
                         ORDER BY ordinal LIMIT \(page.rowLimit)
                     ) AS lines
                 ) AS sized
@@ -140,7 +141,7 @@ extension SnapshotStore.Jobs {
                     WHERE job_id = \(id) AND kind = ANY(\(JobKind.known)) AND state IN ('queued', 'running')
                     RETURNING *
                 )
-                SELECT \(unsafeSQL: Job.columns) FROM j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole) FROM j \(unsafeSQL: Job.joinedOrder)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
@@ -165,7 +166,7 @@ extension SnapshotStore.Jobs {
                 UPDATE job j SET state = 'queued', run_at = clock_timestamp(), progress = NULL, problem = NULL, finished_at = NULL,
                     losses = 0, host_losses = 0, returned = false, revision = revision + 1
                 WHERE job_id = \(id) AND state IN ('failed', 'cancelled')
-                RETURNING \(unsafeSQL: Job.queueColumns)
+                RETURNING \(job: .queue)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row, order: finished.order)
@@ -195,7 +196,7 @@ extension SnapshotStore.Jobs {
 
     static func job(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
-            "SELECT \(unsafeSQL: Job.columns) FROM job j \(unsafeSQL: Job.joinedOrder) WHERE j.job_id = \(id)")
+            "SELECT \(job: .whole) FROM job j \(unsafeSQL: Job.joinedOrder) WHERE j.job_id = \(id)")
         guard let row = rows.first else { throw StoreError.notFound(.job, "\(id)") }
         return try Job(row: row)
     }

@@ -59,14 +59,14 @@ extension SnapshotStore.Jobs {
             try connection.query(
                 """
                 WITH lost AS (
-                    SELECT job_id AS lost_id, attempt AS lost_attempt, attempt_started_at AS began, worker AS lost_worker FROM job
+                    SELECT app_id AS lost_app, job_id AS lost_id, attempt AS lost_attempt, attempt_started_at AS began, worker AS lost_worker FROM job
                     WHERE state = 'running' AND kind = ANY(\(JobKind.known))
                         AND (lease_until < now() OR worker = ANY(\(PostgresArray(dead))))
                     FOR UPDATE SKIP LOCKED
                 ), recorded AS (
-                    INSERT INTO job_attempt (job_id, attempt, started_at, worker, problem)
-                    SELECT lost_id, lost_attempt, began, lost_worker, \(problem) FROM lost
-                    ON CONFLICT (job_id, attempt) DO NOTHING
+                    INSERT INTO job_attempt (app_id, job_id, attempt, started_at, worker, problem)
+                    SELECT lost_app, lost_id, lost_attempt, began, lost_worker, \(problem) FROM lost
+                    ON CONFLICT (app_id, job_id, attempt) DO NOTHING
                 )
                 UPDATE job SET \(unsafeSQL: Job.requeued), run_at = now() + \(unsafeSQL: Job.backoff), losses = losses + 1
                 FROM lost WHERE job_id = lost_id

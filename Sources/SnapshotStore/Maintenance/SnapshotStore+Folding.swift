@@ -68,7 +68,7 @@ extension SnapshotStore.Maintenance {
         try pool.transaction { connection in
             let locked = try SnapshotStore.Realms.lock(realm, in: app, connection)
             guard let current = locked.currentSnapshot else { return nil }
-            var snapshot = try SnapshotStore.Snapshots.manifest(of: current, connection)
+            var snapshot = try SnapshotStore.Snapshots.manifest(of: current, in: locked.appID, connection)
             for index in snapshot.classes.indices {
                 for patch in snapshot.classes[index].patches.indices {
                     snapshot.classes[index].patches[patch].isSealed = true
@@ -99,7 +99,7 @@ extension SnapshotStore.Maintenance {
             UPDATE realm SET folding_until = '-infinity'
             WHERE app_id = \(locked.appID) AND realm_id = \(locked.id)
             """)
-        var snapshot = try SnapshotStore.Snapshots.manifest(of: current, connection)
+        var snapshot = try SnapshotStore.Snapshots.manifest(of: current, in: locked.appID, connection)
         var isFolded = false
         for (source, target) in folded {
             guard

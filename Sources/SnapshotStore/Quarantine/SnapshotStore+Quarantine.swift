@@ -13,7 +13,8 @@ extension SnapshotStore.Jobs {
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                SELECT ordinal, item, object FROM quarantined_object WHERE job_id = \(id) AND ordinal > \(after)
+                SELECT ordinal, item, object FROM quarantined_object
+                WHERE app_id = (SELECT app_id FROM job WHERE job_id = \(id)) AND job_id = \(id) AND ordinal > \(after)
                 ORDER BY ordinal LIMIT \(page.limit + 1)
                 """)
             if rows.isEmpty { _ = try Self.job(id, connection) }
@@ -26,7 +27,11 @@ extension SnapshotStore.Jobs {
     /// The keys of the objects that a job has set aside, by class.
     public func quarantinedKeys(of id: RealmModel.UUID) throws -> [NameKey: Set<Int64>] {
         let rows = try pool.withConnection { connection in
-            try connection.query("SELECT class, object_key FROM quarantined_object WHERE job_id = \(id)")
+            try connection.query(
+                """
+                SELECT class, object_key FROM quarantined_object
+                WHERE app_id = (SELECT app_id FROM job WHERE job_id = \(id)) AND job_id = \(id)
+                """)
         }
         var keys: [NameKey: Set<Int64>] = [:]
         for row in rows {
@@ -38,11 +43,11 @@ extension SnapshotStore.Jobs {
 
     /// Keeps what a job has set aside; of a retry what the job before had set aside is forgotten.
     static func keep(
-        _ objects: [QuarantinedObject], of job: RealmModel.UUID, retryOf earlier: RealmModel.UUID?,
-        _ connection: PostgresConnection
+        _ objects: [QuarantinedObject], of job: RealmModel.UUID, in app: RealmModel.UUID,
+        retryOf earlier: RealmModel.UUID?, _ connection: PostgresConnection
     ) throws {
         if let earlier {
-            try connection.execute("DELETE FROM quarantined_object WHERE job_id = \(earlier)")
+            try connection.execute("DELETE FROM quarantined_object WHERE app_id = \(app) AND job_id = \(earlier)")
             try connection.execute(
                 "UPDATE job SET quarantined_count = 0, revision = revision + 1 WHERE job_id = \(earlier)")
         }
@@ -52,8 +57,8 @@ extension SnapshotStore.Jobs {
             let bytes = object.object.map { PostgresJSON(String(decoding: $0, as: UTF8.self)) }
             try connection.execute(
                 """
-                INSERT INTO quarantined_object (job_id, ordinal, class, object_key, item, object)
-                VALUES (\(job), \(object.ordinal), \(object.item.className ?? ""), \(key), \(item), \(bytes))
+                INSERT INTO quarantined_object (app_id, job_id, ordinal, class, object_key, item, object)
+                VALUES (\(app), \(job), \(object.ordinal), \(object.item.className ?? ""), \(key), \(item), \(bytes))
                 """)
         }
         guard !objects.isEmpty else { return }

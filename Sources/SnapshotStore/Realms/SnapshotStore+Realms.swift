@@ -186,6 +186,12 @@ extension SnapshotStore.Realms {
 }
 
 extension Realm {
+    /// Joins a row `r` of `realm` with its current snapshot `s`.
+    ///
+    /// The limit makes the planner look that up by its key, whatever it believes about the size of the table.
+    static let currentSnapshotRow: StaticString =
+        "LATERAL (SELECT * FROM snapshot WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1) AS s"
+
     static let columns: StaticString =
         """
         r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,

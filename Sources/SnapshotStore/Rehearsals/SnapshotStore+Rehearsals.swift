@@ -15,7 +15,7 @@ extension SnapshotStore.Jobs {
         let rows = try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT r.report FROM job j LEFT JOIN job_report r USING (job_id) WHERE j.job_id = \(id)
+                SELECT r.report FROM job j LEFT JOIN job_report r USING (app_id, job_id) WHERE j.job_id = \(id)
                 """)
         }
         guard let row = rows.first else { throw StoreError.notFound(.job, "\(id)") }
@@ -47,12 +47,15 @@ extension SnapshotStore.Jobs {
             let found = try connection.query(
                 """
                 SELECT preview_until > now() AS is_preview FROM snapshot
-                WHERE snapshot_id = \(preview) AND realm_id = \(realm.id) FOR UPDATE
+                WHERE app_id = \(realm.appID) AND snapshot_id = \(preview) AND realm_id = \(realm.id) FOR UPDATE
                 """)
             guard let row = found.first else { throw StoreError.previewExpired }
             guard realm.currentSnapshot == order.sourceSnapshot else { throw StoreError.realmChanged }
             guard try row.optional("is_preview") == true else { throw StoreError.previewExpired }
-            try connection.execute("UPDATE snapshot SET preview_until = NULL WHERE snapshot_id = \(preview)")
+            try connection.execute(
+                """
+                UPDATE snapshot SET preview_until = NULL WHERE app_id = \(realm.appID) AND snapshot_id = \(preview)
+                """)
             try connection.execute(
                 """
                 UPDATE realm SET current_id = \(preview), unsynced_count = 0, patched_rows = 0
@@ -70,17 +73,17 @@ extension SnapshotStore.Jobs {
             let rows = try connection.query(
                 "SELECT FROM job WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token) FOR UPDATE")
             guard !rows.isEmpty else { throw StoreError.leaseLost }
-            try Self.keep(report, of: lease.job.id, connection)
+            try Self.keep(report, of: lease.job, connection)
         }
     }
 
     /// Keeps what a rehearsal found, in place of what an earlier attempt did.
-    static func keep(_ report: JSONValue, of job: RealmModel.UUID, _ connection: PostgresConnection) throws {
+    static func keep(_ report: JSONValue, of job: Job, _ connection: PostgresConnection) throws {
         try connection.execute(
             """
-            INSERT INTO job_report (job_id, report)
-            VALUES (\(job), \(PostgresJSON(String(decoding: report.encoded(), as: UTF8.self))))
-            ON CONFLICT (job_id) DO UPDATE SET report = excluded.report
+            INSERT INTO job_report (app_id, job_id, report)
+            VALUES (\(job.appID), \(job.id), \(PostgresJSON(String(decoding: report.encoded(), as: UTF8.self))))
+            ON CONFLICT (app_id, job_id) DO UPDATE SET report = excluded.report
             """)
     }
 }

@@ -107,7 +107,7 @@ public final class ChangeDraft {
         let rows = try snapshots.pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT r.representation, s.manifest FROM realm r JOIN snapshot s ON s.snapshot_id = r.current_id
+                SELECT r.representation, s.manifest FROM realm r CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
                 WHERE r.app_id = \(realm.appID) AND r.realm_id = \(realm.id) AND r.current_id = \(realm.currentSnapshot)
                 """)
         }

@@ -73,7 +73,7 @@ extension SnapshotStore.Snapshots {
                     WHERE p.app_id = r.app_id AND p.realm_id = r.realm_id AND p.state IN ('preparing', 'dual')
                 ) AS has_partners
             FROM app a JOIN realm r USING (app_id)
-            LEFT JOIN snapshot s ON s.snapshot_id = r.current_id
+            LEFT JOIN \(unsafeSQL: Realm.currentSnapshotRow) ON true
             LEFT JOIN job j
                 ON j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running') AND j.exclusive
             WHERE a.name = \(app) AND r.name = \(realm)

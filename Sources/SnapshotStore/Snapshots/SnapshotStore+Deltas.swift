@@ -29,8 +29,9 @@ extension SnapshotStore.Snapshots {
                     SELECT snapshot_id, parent_id, delta, 1 AS place FROM snapshot
                     WHERE app_id = \(realm.appID) AND snapshot_id = \(latest) AND realm_id = \(realm.id)
                     UNION ALL
-                    SELECT s.snapshot_id, s.parent_id, s.delta, place + 1 FROM chain c JOIN snapshot s
-                        ON s.app_id = \(realm.appID) AND s.snapshot_id = c.parent_id
+                    SELECT s.snapshot_id, s.parent_id, s.delta, place + 1 FROM chain c CROSS JOIN LATERAL (
+                        SELECT * FROM snapshot WHERE app_id = \(realm.appID) AND snapshot_id = c.parent_id LIMIT 1
+                    ) AS s
                     WHERE c.parent_id <> \(base) AND place < \(Self.longestChain)
                 )
                 SELECT snapshot_id, parent_id, delta FROM chain ORDER BY place DESC

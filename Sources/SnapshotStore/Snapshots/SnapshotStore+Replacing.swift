@@ -22,7 +22,7 @@ extension SnapshotStore.Snapshots {
                 throw StoreError.notFound(.snapshot, "\(name), current")
             }
             let segments = PostgresSegmentStore(store, appID: realm.appID, realmID: realm.id)
-            let source = try Self.manifest(of: current, connection)
+            let source = try Self.manifest(of: current, in: realm.appID, connection)
             guard let made = try make(source, segments) else { return try Self.snapshot(current, connection) }
             let delta = SnapshotDelta(schemaOf: source, to: made)
             return try Self.insert(made, into: realm, origin: .changes, delta: delta, connection)

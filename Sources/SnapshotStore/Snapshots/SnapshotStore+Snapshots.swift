@@ -56,10 +56,7 @@ extension SnapshotStore.Snapshots {
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: SnapshotInfo.columns), s.manifest
-                FROM app a JOIN realm r USING (app_id)
-                -- By its id alone: with the app's beside it, a plan that is made while there are few snapshots reads all
-                -- of the app.
-                JOIN snapshot s ON s.snapshot_id = r.current_id
+                FROM app a JOIN realm r USING (app_id) CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
                 WHERE a.name = \(app) AND r.name = \(realm)
                     AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
                 """)
@@ -80,7 +77,7 @@ extension SnapshotStore.Snapshots {
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: Realm.columns), \(unsafeSQL: SnapshotInfo.ownColumns), s.manifest
-                FROM app a JOIN realm r USING (app_id) JOIN snapshot s ON s.snapshot_id = r.current_id
+                FROM app a JOIN realm r USING (app_id) CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
                 WHERE a.name = \(app) AND r.name = \(name)
                     AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
                 """)
@@ -125,8 +122,11 @@ extension SnapshotStore.Snapshots {
     }
 
     /// The classes and columns of a snapshot.
-    static func manifest(of id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Snapshot {
-        let rows = try connection.query("SELECT manifest FROM snapshot WHERE snapshot_id = \(id)")
+    static func manifest(
+        of id: RealmModel.UUID, in app: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Snapshot {
+        let rows = try connection.query(
+            "SELECT manifest FROM snapshot WHERE app_id = \(app) AND snapshot_id = \(id)")
         guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
         return try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes)
     }

@@ -75,7 +75,7 @@ extension BackfillOrder: JobOrderContent {
                 INSERT INTO backfill_job (app_id, job_id, request, function)
                 SELECT app_id, job_id, \(try StoredJSON.encode(stored)), \(try script.map { try StoredJSON.encode($0) }) FROM j
             )
-            SELECT \(unsafeSQL: Job.queueColumns) FROM j
+            SELECT \(job: .queue) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.realm, realm) }
         return try Job(row: row, order: .backfill(self))

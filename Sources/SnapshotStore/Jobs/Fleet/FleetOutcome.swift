@@ -126,7 +126,7 @@ public struct FleetOutcome: JobOutcome {
         try commit(settlement.migrated, job, connection)
         for (ended, objects) in settlement.quarantined {
             try ended.insert(connection)
-            try SnapshotStore.Jobs.keep(objects, of: ended.id, retryOf: nil, connection)
+            try SnapshotStore.Jobs.keep(objects, of: ended.id, in: job.appID, retryOf: nil, connection)
         }
         try SnapshotStore.Fleets.keep(settlement.findings, of: slice.fleet, connection)
         for (state, ends) in ended {

@@ -47,7 +47,7 @@ extension MigrationOrder: JobOrderContent {
                     \(request.migration.map { StoredJSON.encode($0) }), \(plan.map { StoredJSON.encode($0) })
                 FROM j
             )
-            SELECT \(unsafeSQL: Job.queueColumns) FROM j
+            SELECT \(job: .queue) FROM j
             """
         ).first.map { try Job(row: $0, order: .migration(self)) }
         if let inserted { return inserted }

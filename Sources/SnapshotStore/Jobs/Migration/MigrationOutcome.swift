@@ -69,7 +69,7 @@ public struct MigrationOutcome: JobOutcome {
             guard !isCancelRequested else { return .cancelled }
             let end = try end(in: realm, of: ending.lease.job, connection)
             try SnapshotStore.Jobs.keep(
-                quarantined, of: ending.lease.job.id, retryOf: order.request.retry?.job, connection)
+                quarantined, of: ending.lease.job.id, in: realm.appID, retryOf: order.request.retry?.job, connection)
             return end
         }
         segments?.didCommit()
@@ -95,14 +95,14 @@ public struct MigrationOutcome: JobOutcome {
             try segments?.commitBatch(to: realm, connection)
             return .succeeded(try insert(snapshot))
         case .additions(let make):
-            let source = try SnapshotStore.Snapshots.manifest(of: current, connection)
+            let source = try SnapshotStore.Snapshots.manifest(of: current, in: realm.appID, connection)
             guard let added = try make(realm, source) else { return .succeeded(current) }
             if !added.books.isEmpty { try segments?.commitBatch(to: realm, connection) }
             for book in added.books { _ = try book.write(to: realm, connection) }
             return .succeeded(try insert(added.snapshot, added.delta))
         case .unchanged: return .succeeded(current)
         case .rehearsed(let snapshot, let report):
-            try SnapshotStore.Jobs.keep(report, of: job.id, connection)
+            try SnapshotStore.Jobs.keep(report, of: job, connection)
             guard let snapshot else { return .succeeded(nil) }
             try segments?.commitBatch(to: realm, connection)
             // The realm may have gone on.

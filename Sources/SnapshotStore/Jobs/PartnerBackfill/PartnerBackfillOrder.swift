@@ -33,7 +33,7 @@ extension PartnerBackfillOrder: JobOrderContent {
             ), ordered AS (
                 INSERT INTO partner_backfill_job (app_id, job_id, partner_id) SELECT app_id, job_id, \(partner) FROM j
             )
-            SELECT \(unsafeSQL: Job.queueColumns) FROM j
+            SELECT \(job: .queue) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
         return try Job(row: row, order: .partnerBackfill(self))

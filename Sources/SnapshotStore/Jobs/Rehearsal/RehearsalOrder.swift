@@ -77,7 +77,7 @@ extension RehearsalOrder: JobOrderContent {
                 INSERT INTO rehearsal_job (app_id, job_id, to_version, request)
                 SELECT app_id, job_id, \(StoredVersion(targetVersion)), \(StoredJSON.encode(Request(self))) FROM j
             )
-            SELECT \(unsafeSQL: Job.queueColumns) FROM j
+            SELECT \(job: .queue) FROM j
             """)
         guard let row = rows.first else { throw StoreError.notFound(.app, job.app) }
         return try Job(row: row, order: .rehearsal(self))
@@ -103,7 +103,7 @@ public struct RehearsalOutcome: JobOutcome {
                 """)
             guard let row = rows.first else { throw StoreError.leaseLost }
             guard try !row.value("cancel_requested") else { return .cancelled }
-            try SnapshotStore.Jobs.keep(report, of: ending.lease.job.id, connection)
+            try SnapshotStore.Jobs.keep(report, of: ending.lease.job, connection)
             return .succeeded(nil)
         }
     }
