@@ -44,6 +44,22 @@ struct SlotsTests {
         #expect(turns.map(\.hasCome) == [false, true, false, false, true, true])
     }
 
+    @Test func `half of the spare places are for parts of a key that have none`() {
+        let slots = Slots(4, spare: 4)
+        let ids = (0..<20).map { RealmModel.UUID(bytes: [UInt8](repeating: $0, count: 16)) }
+        // A part has all, and four others of the key come: two of them have their turn, and another key has, too.
+        let first = (0..<5).map { _ in slots.turn(of: ids[0], part: ids[1]) {} }
+        #expect(first.map(\.hasCome) == [true, true, true, true, false])
+        let parts = (2..<6).map { slots.turn(of: ids[0], part: ids[$0]) {} }
+        #expect(parts.map(\.hasCome) == [true, true, false, false])
+        let others = (6..<9).map { slots.turn(of: ids[$0], part: ids[$0]) {} }
+        #expect(others.map(\.hasCome) == [true, true, false])
+        parts[0].end()
+        #expect(others[2].hasCome && !parts[2].hasCome)
+        for other in others { other.end() }
+        #expect(parts.map(\.hasCome) == [false, true, true, false] && !first[4].hasCome)
+    }
+
     @Test func `a turn has as many places as it asks for, and waits before those that ask for fewer`() {
         let slots = Slots(4)
         let turns = [3, 2, 1, 9, 1].map { slots.turn(places: $0) {} }

@@ -115,7 +115,8 @@ struct RequestBudgets: Sendable {
             else {
                 return .response(try self.answer(request, endsEarly: endsEarly, with: response))
             }
-            let turn = answers.turn(of: request.access.credential, places: (bytes - 1) >> 20 + 1) { waker.wake() }
+            let (key, part) = (request.access.key, request.access.credential)
+            let turn = answers.turn(of: key, part: part, places: (bytes - 1) >> 20 + 1) { waker.wake() }
             return try request.wait(for: turn) {
                 let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
                 return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))

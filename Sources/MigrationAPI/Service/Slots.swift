@@ -5,10 +5,12 @@ import Threads
 /// takes no thread meanwhile.
 ///
 /// Places that become free go to the key that has the fewest, of those who wait; of one key's to who waits longest. Spare places
-/// are for keys that have none, so that one key's work, however long it takes, keeps no other's waiting.
+/// are for keys that have none, so that one key's work, however long it takes, keeps no other's waiting. Half of them are also for
+/// those among a key's parts, its tokens for instance, that have none: a key with many tokens takes the other half from nobody.
 final class Slots: Sendable {
     private struct Holder {
         let key: RealmModel.UUID?
+        let part: RealmModel.UUID?
         let places: Int
     }
 
@@ -20,22 +22,21 @@ final class Slots: Sendable {
         var taken: [Int: Holder] = [:]
         var waiting: [(ticket: Int, holder: Holder, wake: @Sendable () -> Void)] = []
 
-        func places(of key: RealmModel.UUID?) -> Int {
-            taken.values.reduce(0) { $0 + ($1.key == key ? $1.places : 0) }
-        }
-
         func hasPlaces(for holder: Holder, behind others: Bool) -> Bool {
             let all = taken.values.reduce(holder.places) { $0 + $1.places }
             if all <= count, !others { return true }
-            return holder.key != nil && all <= count + spare && places(of: holder.key) == 0
+            guard holder.key != nil else { return false }
+            let ofKey = taken.values.filter { $0.key == holder.key }
+            if ofKey.isEmpty { return all <= count + spare }
+            return holder.part != nil && all <= count + spare / 2 && !ofKey.contains { $0.part == holder.part }
         }
 
         /// Gives free places to the next in line.
         mutating func admitNext() -> (@Sendable () -> Void)? {
-            let held = taken.values.reduce(into: [:]) { $0[$1.key, default: 0] += $1.places }
-            let next = waiting.indices.min {
-                (held[waiting[$0].holder.key] ?? 0, $0) < (held[waiting[$1].holder.key] ?? 0, $1)
-            }
+            let ofKeys = taken.values.reduce(into: [:]) { $0[$1.key, default: 0] += $1.places }
+            let ofParts = taken.values.reduce(into: [:]) { $0[$1.part, default: 0] += $1.places }
+            let held = waiting.map { (ofKeys[$0.holder.key] ?? 0, ofParts[$0.holder.part] ?? 0) }
+            let next = waiting.indices.min { (held[$0].0, held[$0].1, $0) < (held[$1].0, held[$1].1, $1) }
             guard let next, hasPlaces(for: waiting[next].holder, behind: false) else { return nil }
             let chosen = waiting.remove(at: next)
             taken[chosen.ticket] = chosen.holder
@@ -56,14 +57,16 @@ final class Slots: Sendable {
     ///
     /// - Parameters:
     ///   - key: who stands there.
+    ///   - part: who it is among those who stand there for the key; nil where that does not count.
     ///   - places: from 1 up; as many as there are, where that is fewer.
     ///   - wake: called once when the turn has come later than at once; must not block.
     func turn(
-        of key: RealmModel.UUID? = nil, places: Int = 1, _ wake: @escaping @Sendable () -> Void
+        of key: RealmModel.UUID? = nil, part: RealmModel.UUID? = nil, places: Int = 1,
+        _ wake: @escaping @Sendable () -> Void
     ) -> Turn {
         let ticket = state.withLock { state in
             state.nextTicket += 1
-            let holder = Holder(key: key, places: min(max(1, places), state.count))
+            let holder = Holder(key: key, part: part, places: min(max(1, places), state.count))
             if state.hasPlaces(for: holder, behind: !state.waiting.isEmpty) {
                 state.taken[state.nextTicket] = holder
             } else {
