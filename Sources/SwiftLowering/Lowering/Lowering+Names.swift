@@ -133,7 +133,8 @@ extension Lowering {
         if variable.isComputed, let body = variable.getter {
             let type = try inFunction(inner) { try self.type(of: variable) }
             let getter = once(
-                key, variable.name, FunctionContext(result: type, owner: owner, isStatic: owner != nil),
+                key, variable.name,
+                FunctionContext(result: type, owner: owner, isStatic: owner != nil && variable.isStatic),
                 at: variable.binding
             ) { [self] in .function($0, [], self.body(body)) }
             globals[key] = Lowered(getter.called([]), type)
