@@ -241,6 +241,9 @@ struct MigrationBlockTests {
         ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
+        ("let all: [Int?] = [nil]\nprint(all[safe: 0] == nil)", "An optional of an optional is not understood"),
+        ("let any: Any = 1\nprint(any as? Int? as Any)", "An optional of an optional is not understood"),
+        ("print(named(Second()))", "Which ‘n’ a generic function reads is not known here."),
         ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
         ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
         ("print(Beagle.copied())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
@@ -263,6 +266,12 @@ struct MigrationBlockTests {
                 func next() -> Int { count += 1; return count }
                 class Counted { let id = next() }
                 class Numbered: Counted { let number = next() }
+                extension Array { subscript(safe i: Int) -> Element? { i < count ? self[i] : nil } }
+                protocol Named { var n: String { get } }
+                extension Named { var n: String { "default" } }
+                class First: Named {}
+                class Second: First { var n: String { "second" } }
+                func named<T: Named>(_ value: T) -> String { value.n }
                 class Hider { private var x = 1; func run() -> Int { x } }
                 class Hidden: Hider { private var x = 2 }
                 class Working { var v: Int { get { 1 } set { } } }

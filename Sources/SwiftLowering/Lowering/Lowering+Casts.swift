@@ -14,6 +14,7 @@ extension Lowering {
         let value = try expression(node.expression, nil)
         if value.type == .stub { throw Refusal("A stub gives no value.", at: node) }
         let inner = target.unwrapped
+        if form == "?", target.isOptional { throw Self.optionalOfOptional(node) }
         let isForced = form == "!" && !target.isOptional
         let place = mark(node)
         if let raw = value.raw {

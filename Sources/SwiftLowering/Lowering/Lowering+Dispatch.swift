@@ -65,7 +65,10 @@ extension Lowering {
             let candidates = owner.members.functions(call.name, isStatic: false)
             let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
             guard let first = fitting.first else { continue }
-            if isInGeneric, owner.kind != .protocolType, isHidden(first, of: nominal) || isHiddenByExtension(first) {
+            let isAdded = isAdded({ !$0.members.methods(like: first).isEmpty }, by: owner, to: nominal)
+            if isInGeneric, owner.kind != .protocolType,
+                isAdded || isHidden(first, of: nominal) || isHiddenByExtension(first)
+            {
                 throw Refusal("Which ‘\(call.name)’ a generic function calls is not known here.", at: call.node)
             }
             try mustBeAlone(fitting, of: owner, nominal, call)
@@ -115,7 +118,8 @@ extension Lowering {
             throw Refusal("Which ‘\(name)’ an extension of ‘\(key)’ reads is not known here.", at: node)
         }
         let same = protocols(of: nominal).compactMap { $0.members.variable(name, isStatic: false) }
-        if !same.isEmpty, same.allSatisfy({ $0.getter != nil }) {
+        let isAdded = isAdded({ $0.members.variable(name, isStatic: false) != nil }, by: owner, to: nominal)
+        if isAdded || !same.isEmpty && same.allSatisfy({ $0.getter != nil }) {
             throw Refusal("Which ‘\(name)’ a generic function reads is not known here.", at: node)
         }
     }
@@ -177,6 +181,14 @@ extension Lowering {
             !classes[conforming...].contains(where: isOwn)
         else { return all }
         return all.filter { other in !classes[..<conforming].contains { $0 === other } }
+    }
+
+    /// Whether a class has a member that is another one than what its superclass conforms to a protocol by.
+    private func isAdded(_ has: (Nominal) -> Bool, by owner: Nominal, to nominal: Nominal) -> Bool {
+        protocols(of: nominal).contains { asked in
+            has(asked)
+                && !witnesses({ $0.kind == .classType && has($0) }, of: nominal, asked: asked).contains { $0 === owner }
+        }
     }
 
     /// Whether the value's own type tells which function is called.

@@ -21,8 +21,10 @@ extension Lowering {
                 return try trying { try bound(declaration, in: owner, call) }
             } catch { refusal = refusal ?? error }
         }
-        // The library's own takes what the app's does not.
-        if case .nominal = type, let refusal { throw refusal }
+        // The library's own takes what the app's does not, and has no label but one.
+        let isOwn =
+            if case .nominal = type { true } else { !arguments.allSatisfy { [nil, "default"].contains($0.label) } }
+        if isOwn, let refusal { throw refusal }
         return nil
     }
 
