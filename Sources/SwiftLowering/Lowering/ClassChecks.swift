@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Classes of which objects are not made here.
+/// Classes whose objects are not made here.
 extension Lowering {
     /// Refuses a class that does with its superclasses, or where it goes away, what is not understood.
     func mustBeUnderstood(_ nominal: Nominal) throws {
@@ -22,18 +22,23 @@ extension Lowering {
     /// Refuses arguments that call functions, where properties begin with what functions give: the compiler's program works those out
     /// behind the arguments.
     func mustBeWorkedOutFirst(_ arguments: [Argument], of nominal: Nominal) throws {
-        let calls = { (node: ExprSyntax) in node.calls { self.declarations.declaresFunction($0) } }
-        guard let argument = arguments.first(where: { calls($0.node) }) else { return }
-        for type in lineage(of: nominal) where type.kind == .classType {
-            guard
-                type.members.variables.contains(where: {
-                    !$0.isStatic && !$0.isLazy && ($0.binding.initializer.map { calls($0.value) } ?? false)
-                })
-            else { continue }
-            throw Refusal(
-                "Work this out before ‘\(nominal.path)’ is made, whose properties call functions too.",
-                at: argument.node)
+        guard let argument = arguments.first(where: { callsFunction($0.node) }),
+            lineage(of: nominal).contains(where: { $0.kind == .classType && propertyThatCalls(of: $0) != nil })
+        else { return }
+        throw Refusal(
+            "Work this out before ‘\(nominal.path)’ is made, whose properties call functions too.", at: argument.node)
+    }
+
+    /// The first stored property of a type that begins with what a function of the app gives.
+    func propertyThatCalls(of type: Nominal) -> VariableDeclaration? {
+        type.members.variables.first {
+            !$0.isStatic && !$0.isComputed && !$0.isLazy
+                && ($0.binding.initializer.map { callsFunction($0.value) } ?? false)
         }
+    }
+
+    private func callsFunction(_ node: some SyntaxProtocol) -> Bool {
+        node.calls { self.declarations.declaresFunction($0) }
     }
 
     /// Refuses members of the same name that do not take each other's place: private ones.
@@ -50,7 +55,7 @@ extension Lowering {
             }
         }
         for function in type.members.functions
-        where !function.modifiers.has(.override) && !function.modifiers.has(.static) {
+        where !function.modifiers.has(.override) && !function.modifiers.isStatic {
             let types = function.signature.parameterClause.parameters.map(\.type.spelling)
             guard
                 above.members.methods(like: function).contains(where: {
@@ -67,18 +72,11 @@ extension Lowering {
     ///
     /// The compiler's program works out what a subclass begins with first, then runs its initializer up to that of the superclass.
     private func mustHaveOneOrder(_ nominal: Nominal, _ classes: [Nominal]) throws {
-        let calls = { (node: Syntax) in node.calls { self.declarations.declaresFunction($0) } }
-        func begins(_ type: Nominal) -> VariableDeclaration? {
-            type.members.variables.first {
-                !$0.isStatic && !$0.isComputed && !$0.isLazy
-                    && ($0.binding.initializer.map { calls(Syntax($0.value)) } ?? false)
-            }
-        }
         for (place, type) in classes.enumerated().dropFirst() {
-            guard let first = begins(type) else { continue }
+            guard let first = propertyThatCalls(of: type) else { continue }
             let isAlone = classes[..<place].allSatisfy { below in
-                begins(below) == nil
-                    && below.members.initializers.allSatisfy { $0.body.map { !calls(Syntax($0)) } ?? true }
+                propertyThatCalls(of: below) == nil
+                    && below.members.initializers.allSatisfy { $0.body.map { !callsFunction($0) } ?? true }
             }
             guard !isAlone else { continue }
             throw Refusal(

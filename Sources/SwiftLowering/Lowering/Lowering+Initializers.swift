@@ -263,9 +263,7 @@ extension Lowering {
             try call.arguments.contains(where: \.isTrailing) && givesAllFunctions(of: nominal, call.arguments)
         // Arguments are worked out before what other properties begin with.
         var setup: [JavaScript] = []
-        let isOrdered = storedProperties(of: nominal).contains { field in
-            field.binding.initializer.map { $0.value.calls { self.declarations.declaresFunction($0) } } ?? false
-        }
+        let isOrdered = propertyThatCalls(of: nominal) != nil
         for field in storedProperties(of: nominal) {
             let type = try fieldType(field, of: nominal)
             let isClosure = takesClosures && isFunctionMember(field, type)
