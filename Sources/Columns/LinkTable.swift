@@ -2,15 +2,39 @@ import RealmModel
 
 /// The links of one property, to be asked who links to an object; 16 bytes a link.
 public struct LinkTable: Sendable {
-    private let links: [(target: Int64, origin: Int64)]
+    private typealias Link = (target: Int64, origin: Int64)
 
-    /// Takes the links in any order, by the keys of the objects that they lead to and come from.
-    public init(_ links: [(target: Int64, origin: Int64)]) {
-        self.links = links.sorted { ($0.target, $0.origin) < ($1.target, $1.origin) }
+    /// The links of one run, of which each but the last is full: no run is copied whole while it grows.
+    private static let runLength = 1 << 20
+
+    private let runLength: Int
+    /// Links in the order in which they were appended; sorted in each run from `sort` on.
+    private var runs: [[Link]] = []
+    /// The number of links.
+    public private(set) var count = 0
+
+    /// A table without links.
+    public init() { self.init(runLength: Self.runLength) }
+
+    init(runLength: Int) { self.runLength = runLength }
+
+    /// Takes a link, by the keys of the objects that it leads to and comes from.
+    public mutating func append(target: Int64, origin: Int64) {
+        if count.isMultiple(of: runLength) { runs.append([]) }
+        runs[runs.count - 1].append((target, origin))
+        count += 1
+    }
+
+    /// Makes the table ready to be asked, when all links are in it.
+    public mutating func sort() {
+        for index in runs.indices { runs[index].sort { ($0.target, $0.origin) < ($1.target, $1.origin) } }
     }
 
     /// The keys of the objects that link to a key, ascending, each as often as it does.
     public func origins(of key: Int64) -> [Int64] {
-        links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
+        let origins = runs.flatMap { links in
+            links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
+        }
+        return runs.count > 1 ? origins.sorted() : origins
     }
 }

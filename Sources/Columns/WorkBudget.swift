@@ -1,3 +1,5 @@
+import RealmModel
+
 /// How much one request may do: the bytes of columns that it goes through, the memory that it holds on to, and the time and the
 /// client that whoever made the budget watches.
 ///
@@ -30,6 +32,7 @@ public final class WorkBudget: @unchecked Sendable {
     private let workBytes: Int
     private let memoryBytes: Int
     private let shared: SharedMemory?
+    private let owner: UUID?
     private let watch: () -> Excess?
     private let hostTurns: (any HostTurns)?
     /// The bytes that were gone through.
@@ -48,11 +51,12 @@ public final class WorkBudget: @unchecked Sendable {
     ///   - workBytes: the most bytes of columns; nil for any number.
     ///   - memoryBytes: the most bytes that are held at once; nil for any number.
     ///   - shared: the memory that other budgets hold, too, until they are let go of; nil for any.
+    ///   - owner: whose share of that it is.
     ///   - hostTurns: gives turns to processes that are started for the work; nil where any number may run.
     ///   - watchedBytes: the work after which `watch` is asked, and asked again.
     ///   - watch: says whether the work is to end, and why.
     public init(
-        workBytes: Int? = nil, memoryBytes: Int? = nil, shared: SharedMemory? = nil,
+        workBytes: Int? = nil, memoryBytes: Int? = nil, shared: SharedMemory? = nil, owner: UUID? = nil,
         hostTurns: (any HostTurns)? = nil, watchedBytes: Int = 1 << 20, watch: @escaping () -> Excess? = { nil }
     ) {
         self.watchedBytes = watchedBytes
@@ -60,6 +64,7 @@ public final class WorkBudget: @unchecked Sendable {
         self.workBytes = workBytes ?? .max
         self.memoryBytes = memoryBytes ?? .max
         self.shared = shared
+        self.owner = owner
         self.watch = watch
         self.hostTurns = hostTurns
     }
@@ -97,16 +102,39 @@ public final class WorkBudget: @unchecked Sendable {
     /// - Throws: as `look`, while it waits.
     public func waitForHost() throws -> AnyObject? { try hostTurns?.wait { try look() } }
 
-    /// Counts memory that is held until the request ends.
+    /// Counts memory that is held until the request ends; waits for others in this thread where it is the last to go on.
     ///
-    /// - Throws: `Excess.memory` where it is too much, `Excess.crowded` where others hold too much.
+    /// - Throws: `Excess.memory` where it is too much, `Excess.crowded` where others hold too much; as `look`, while it waits.
     public func hold(_ bytes: Int) throws(Excess) {
         guard heldBytes + bytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
-        guard shared?.claim(bytes) ?? true else { throw .crowded }
+        if let shared { try wait(for: bytes, of: shared) }
         heldBytes += bytes
     }
 
-    deinit { shared?.giveBack(heldBytes) }
+    private func wait(for bytes: Int, of shared: SharedMemory) throws(Excess) {
+        while true {
+            switch shared.claim(bytes, for: ObjectIdentifier(self), of: owner) {
+            case .granted: return
+            case .refused: throw .crowded
+            case .wait: break
+            }
+            try look()
+            shared.pause()
+        }
+    }
+
+    /// Counts memory that may be let go of before the request ends: only the most that is held at once counts.
+    ///
+    /// - Parameters:
+    ///   - bytes: held now.
+    ///   - peak: the most that was counted of the same; raised here.
+    public func hold(_ bytes: Int, peak: inout Int) throws(Excess) {
+        guard bytes > peak else { return }
+        try hold(bytes - peak)
+        peak = bytes
+    }
+
+    deinit { shared?.giveBack(of: ObjectIdentifier(self)) }
 
     /// Says how much memory the answer takes while it is made in pieces: whoever made the budget has it wait until there is room.
     ///

@@ -164,7 +164,12 @@ extension BoundOperand {
             return .one(Aggregate.result(aggregation, of: values, column.property))
         case .subquery(let chain, let predicate):
             let objects = try chain.objects(from: object, in: source, once: false)
-            return .one(.int(Int64(try objects.count { try predicate.matches($0, source) })))
+            return .one(
+                .int(
+                    Int64(
+                        try objects.count { object in
+                            try source.releasingValues { try predicate.matches(object, source) }
+                        })))
         default: return .none
         }
     }

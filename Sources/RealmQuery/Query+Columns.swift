@@ -42,7 +42,9 @@ extension Query {
             if let test = comparison.columnTest {
                 return try test.rows(rows, of: try source.column(test.property), spend: source.spend)
             }
-            return try rows.filter { try comparison.matches(try source.object(atRow: $0), source) }
+            return try rows.filter { row in
+                try source.releasingValues { try comparison.matches(try source.object(atRow: row), source) }
+            }
         }
     }
 

@@ -24,11 +24,17 @@ public protocol QuerySource {
     ///
     /// The functions above count what they give; this is for values that are looked at again and again.
     func spend(_ bytes: Int) throws
+
+    /// Does something with values that are let go of behind it: they don't count as held with those that come later.
+    func releasingValues<Result>(_ body: () throws -> Result) throws -> Result
 }
 
 extension QuerySource {
     /// Does nothing: the work is not bounded.
     public func spend(_ bytes: Int) throws {}
+
+    /// Does it: what is held is not counted.
+    public func releasingValues<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
     /// A property of the object that a mixed value links to; nil where there is no such.
     func value(named name: String, ofLinked link: Value) throws -> Value? {

@@ -1,4 +1,5 @@
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import Columns
@@ -62,16 +63,79 @@ struct WorkBudgetTests {
         #expect(throws: Excess.memory(bytes: 1000)) { try budget.hold(401) }
     }
 
-    @Test func `budgets share memory until they are let go of`() throws {
+    @Test func `of memory that comes and goes the most counts`() throws {
+        let budget = WorkBudget(memoryBytes: 1000)
+        var peak = 0
+        for bytes in [100, 700, 300, 700] { try budget.hold(bytes, peak: &peak) }
+        #expect(budget.heldBytes == 700)
+        #expect(throws: Excess.memory(bytes: 1000)) { try budget.hold(1001, peak: &peak) }
+    }
+
+    @Test func `each owner holds half of what the others leave, until its budgets are let go of`() throws {
         let shared = SharedMemory(limit: 100)
-        var first: WorkBudget? = WorkBudget(memoryBytes: 80, shared: shared)
-        let second = WorkBudget(memoryBytes: 80, shared: shared)
-        try first?.hold(60)
-        try second.hold(40)
-        #expect(throws: WorkBudget.Excess.crowded) { try second.hold(1) }
-        #expect(throws: WorkBudget.Excess.memory(bytes: 80)) { try second.hold(41) }
-        #expect(second.heldBytes == 40)
-        first = nil
-        try second.hold(40)
+        let owners = try (0..<3).map { try Self.owner($0) }
+        var budgets = owners.map { WorkBudget(memoryBytes: 80, shared: shared, owner: $0) }
+        try budgets[0].hold(50)
+        try budgets[1].hold(25)
+        #expect(throws: Excess.crowded) { try budgets[1].hold(1) }
+        #expect(throws: Excess.memory(bytes: 80)) { try budgets[1].hold(56) }
+        try WorkBudget(shared: shared, owner: owners[2]).hold(12)
+        budgets.removeFirst()
+        try budgets[0].hold(12)
+        #expect(budgets[0].heldBytes == 37)
+    }
+
+    @Test func `the budget that holds most waits for the others, which are refused`() throws {
+        let shared = SharedMemory(limit: 200)
+        let owner = try Self.owner(0)
+        var small: WorkBudget? = WorkBudget(shared: shared, owner: owner)
+        var looks = 0
+        let large = WorkBudget(shared: shared, owner: owner) {
+            looks += 1
+            if looks == 3 { small = nil }
+            return nil
+        }
+        try small?.hold(40)
+        try large.hold(60)
+        #expect(throws: Excess.crowded) { try small?.hold(1) }
+        try large.hold(40)
+        #expect(looks == 3 && large.heldBytes == 100)
+    }
+
+    /// Whatever budgets ask for at once, they hold no more than there is, and one of them comes to its end.
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `budgets that compete are never all refused`(seed: UInt64) throws {
+        final class Holder {
+            let owner: UUID
+            var bytes = 0
+            init(_ owner: UUID) { self.owner = owner }
+        }
+        var generator = SeededGenerator(seed: seed)
+        let (limit, wanted) = (1000, 500)
+        let shared = SharedMemory(limit: limit)
+        let owners = try (0...generator.below(3)).map { try Self.owner($0) }
+        var holders = (0..<8).map { Holder(owners[$0 % owners.count]) }
+        var finished = 0
+        while !holders.isEmpty {
+            let all = holders.count
+            var waiting = 0
+            for holder in holders.shuffled(using: &generator) {
+                let bytes = min(1 + generator.below(100), wanted - holder.bytes)
+                let claim = shared.claim(bytes, for: ObjectIdentifier(holder), of: holder.owner)
+                if claim == .granted { holder.bytes += bytes }
+                #expect(holders.reduce(0) { $0 + $1.bytes } <= limit)
+                waiting += claim == .wait ? 1 : 0
+                guard claim == .refused || holder.bytes == wanted else { continue }
+                finished += claim == .refused ? 0 : 1
+                shared.giveBack(of: ObjectIdentifier(holder))
+                holders.removeAll { $0 === holder }
+            }
+            try #require(waiting < all, "all wait for one another")
+        }
+        #expect(finished > 0)
+    }
+
+    private static func owner(_ number: Int) throws -> UUID {
+        try #require(UUID(bytes: repeatElement(UInt8(number), count: UUID.byteCount)))
     }
 }

@@ -91,39 +91,54 @@ struct RequestLimitTests {
         #expect(try generous.send("GET", "\(other)/content", fields: [("Accept", "application/json")]).isComplete)
     }
 
-    @Test func `a download that nobody reads has its key's next one wait for room, and no other key's`() throws {
+    /// A service with room for one download of a realm, which is more than sockets hold.
+    private static func serviceWithoutRoom() throws -> (APIServer, path: String) {
         let server = try APIServer(documentLimit: 64 << 20, requestLimits: RequestLimits(memoryBytes: 1 << 20))
         _ = try server.send("PUT", "/v1/apps/shop")
-        // More than sockets hold, of few bytes to write.
+        // Of few bytes to write.
         let text = JSONValue.string(String(repeating: "x", count: 1 << 20))
         let realm: JSONValue = [
             "schema": [["name": "Note", "properties": ["text": "string"]]],
             "objects": ["Note": .array(Array(repeating: ["text": text], count: 32))],
         ]
         let made = try server.upload(realm.encoded())
-        let path = "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))/content?format=json"
-        func ask(_ key: String) throws -> SocketClient {
-            let client = try server.client()
-            try client.send(SocketClient.head("GET", path, [("Authorization", "Bearer \(key)")]))
-            return client
-        }
-        let unread = try ask(server.key)
+        return (server, "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))/content?format=json")
+    }
+
+    private static func ask(_ server: APIServer, _ path: String, by key: String) throws -> SocketClient {
+        let client = try server.client()
+        try client.send(SocketClient.head("GET", path, [("Authorization", "Bearer \(key)")]))
+        return client
+    }
+
+    @Test func `a download that nobody reads has its key's next one wait for room, and no other key's`() throws {
+        let (server, path) = try Self.serviceWithoutRoom()
+        let unread = try Self.ask(server, path, by: server.key)
         #expect(try #require(unread.take(64)) > 0)
-        let next = try ask(server.key)
+        let next = try Self.ask(server, path, by: server.key)
         let other = try server.store.keys.create(named: "other", scopes: [.read], apps: .all).secret
-        #expect(try ask(other).response().isComplete)
+        #expect(try Self.ask(server, path, by: other).response().isComplete)
         // The app, the upload and the other key's download; the log may hear late of them.
         try wait { server.log.statuses.withLock { $0.count } >= 3 }
         #expect(server.log.statuses.withLock { $0.count } == 3)
         unread.hangUp()
         #expect(try next.response().isComplete)
-        // Whose key is taken away meanwhile gets nothing.
+    }
+
+    @Test func `a download that waits for room when its key or its realm goes gets nothing of it`() throws {
+        let (server, path) = try Self.serviceWithoutRoom()
         let last = try server.store.keys.create(named: "last", scopes: [.read], apps: .all)
-        let unreadLast = try ask(last.secret)
-        #expect(try #require(unreadLast.take(64)) > 0)
-        let waiting = try ask(last.secret)
+        let unread = try Self.ask(server, path, by: last.secret)
+        #expect(try #require(unread.take(64)) > 0)
+        let ofKey = try Self.ask(server, path, by: last.secret)
         #expect(try server.send("DELETE", "/v1/keys/\(last.key.id)").status == 204)
-        #expect(try waiting.response().status == 401)
+        #expect(try ofKey.response().status == 401)
+        let another = try Self.ask(server, path, by: server.key)
+        #expect(try #require(another.take(64)) > 0)
+        let ofRealm = try Self.ask(server, path, by: server.key)
+        #expect(try server.send("DELETE", "/v1/apps/shop/realms/ada").status == 204)
+        another.hangUp()
+        #expect(try ofRealm.response().status == 404)
     }
 
     @Test func `checks and Swift wait for a host, and end with their client meanwhile`() throws {

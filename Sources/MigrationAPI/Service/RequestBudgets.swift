@@ -1,4 +1,5 @@
 import Columns
+import Glibc
 import HTTPServer
 
 /// Gives requests their budgets: what one may take, and the memory that all may hold together.
@@ -11,13 +12,14 @@ struct RequestBudgets: Sendable {
 
     /// Pieces of an answer after which the client is looked at before each.
     private static let watchedPieces = 16
+    private static let pauseMicroseconds: UInt32 = 2000
     /// Memory that requests held beyond this is given back to the system: the allocator would keep it.
     private static let trimmedBytes = 32 << 20
 
-    /// Budgets with these limits, of which two may have all their memory at once.
+    /// Budgets with these limits, which hold no more than twice the memory of one together.
     init(_ limits: RequestLimits) {
         self.limits = limits
-        memory = SharedMemory(limit: 2 * min(limits.memoryBytes, .max / 2))
+        memory = SharedMemory(limit: 2 * min(limits.memoryBytes, .max / 2)) { usleep(Self.pauseMicroseconds) }
         let mebibytes = max(1, limits.memoryBytes >> 20)
         answers = Slots(mebibytes, spare: mebibytes)
         hosts = Slots(limits.hosts, spare: max(1, limits.hosts / 2))
@@ -34,7 +36,8 @@ struct RequestBudgets: Sendable {
         let (deadline, seconds) = (ContinuousClock.now + .seconds(limits.seconds), limits.seconds)
         let budget = WorkBudget(
             workBytes: limits.workBytes, memoryBytes: limits.memoryBytes, shared: memory,
-            hostTurns: KeyHostTurns(slots: hosts, key: request.access.key), watchedBytes: limits.watchedBytes
+            owner: request.access.key, hostTurns: KeyHostTurns(slots: hosts, key: request.access.key),
+            watchedBytes: limits.watchedBytes
         ) {
             if waker?.isAbandoned == true { return .abandoned }
             return ContinuousClock.now > deadline ? .time(seconds: seconds) : nil
@@ -105,10 +108,17 @@ struct RequestBudgets: Sendable {
 
     /// Asks an operation for its answer within these limits, whenever it is asked.
     ///
-    /// An answer that takes memory while it is made in pieces waits until there is room.
-    func ask(_ request: APIRequest, endsEarly: Bool, _ operation: () throws -> APIAnswer) throws -> APIAnswer {
+    /// An answer that takes memory while it is made in pieces waits until there is room; the operation is asked again then, for
+    /// what it is about may be gone.
+    ///
+    /// - Parameter turn: the places that it has for its answer, from the time that they were found missing.
+    func ask(
+        _ request: APIRequest, endsEarly: Bool, with turn: Slots.Turn? = nil,
+        _ operation: @escaping () throws -> APIAnswer
+    ) throws -> APIAnswer {
         let (answer, bytes) = try within(request, endsEarly: endsEarly, operation)
         switch answer {
+        case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
         case .response(let response):
             guard bytes > 0, request.head.method != "HEAD", case .stream = response.body,
                 let waker = request.whole?.waker
@@ -116,12 +126,12 @@ struct RequestBudgets: Sendable {
                 return .response(try self.answer(request, endsEarly: endsEarly, with: response))
             }
             let (key, part) = (request.access.key, request.access.credential)
-            let turn = answers.turn(of: key, part: part, places: (bytes - 1) >> 20 + 1) { waker.wake() }
-            return try request.wait(for: turn) {
-                let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
-                return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))
+            let turn = turn ?? answers.turn(of: key, part: part, places: (bytes - 1) >> 20 + 1) { waker.wake() }
+            guard turn.hasCome else {
+                return try request.wait(for: turn) { try ask(request, endsEarly: endsEarly, with: turn, operation) }
             }
-        case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
+            let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
+            return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))
         }
     }
 }

@@ -17,13 +17,14 @@ struct BacklinkIndex {
 
     init(of stored: WorkingClass, column: WorkingColumn, to className: String, revision: Int) throws {
         self.revision = revision
-        var links: [(target: Int64, origin: Int64)] = []
+        var links = LinkTable()
         try stored.forEachObject { position, key in
             for target in try stored.value(column, at: position).linkedKeys(ofClass: className) {
-                links.append((target.value, key))
+                links.append(target: target.value, origin: key)
             }
         }
-        table = LinkTable(links)
+        links.sort()
+        table = links
     }
 
     /// The keys of the objects that link to a key, each as often as it does.

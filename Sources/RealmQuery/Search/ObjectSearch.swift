@@ -66,7 +66,7 @@ public struct ObjectSearch {
             for start in stride(from: 0, to: run.count, by: Self.sortedAtOnce) {
                 let part = run[start..<min(start + Self.sortedAtOnce, run.count)]
                 let candidates = best + part.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
-                best = Array(try sort.sorted(candidates, in: objects).prefix(limit))
+                best = try objects.releasingValues { Array(try sort.sorted(candidates, in: objects).prefix(limit)) }
             }
             return true
         }
@@ -79,6 +79,7 @@ public struct ObjectSearch {
     private func orderedObjects() throws -> [SnapshotObjects.Object] {
         var found: [SnapshotObjects.Object] = []
         try forEachRun { run in
+            try objects.holdValues(of: run.count * MemoryLayout<SnapshotObjects.Object>.stride)
             found += run.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
             return true
         }

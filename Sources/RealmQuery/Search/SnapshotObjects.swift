@@ -22,12 +22,20 @@ public final class SnapshotObjects: QuerySource {
     private enum Kept {
         case column(ColumnArray)
         case keys([Int64])
+
+        var byteCount: Int {
+            switch self {
+            case .column(let array): array.byteCount
+            case .keys(let keys): keys.count * 8
+            }
+        }
     }
 
     /// The most links of a property that are held to be asked backwards: 256 MiB of them.
     static let linkLimit = 1 << 24
-    /// Columns of a row group that are kept decoded.
+    /// Columns of row groups that are kept decoded, and their bytes; the last one that was asked for is kept, however large.
     private static let keptColumns = 32
+    private static let keptBytes = 64 << 20
 
     /// The schema that queries are bound to.
     public let schema: Schema
@@ -39,6 +47,10 @@ public final class SnapshotObjects: QuerySource {
     /// The columns that are kept, the longest unused first.
     private var uses: [ColumnName] = []
     private let budget = WorkBudget.current
+    /// Bytes of the columns that are kept, and of values that nobody has let go of, as `releasingValues` says.
+    private var columnBytes = 0
+    private var valueBytes = 0
+    private var peakBytes = 0
 
     /// Opens a snapshot; nothing is read yet.
     public init(_ snapshot: Snapshot, from store: any SegmentStore) {
@@ -55,7 +67,9 @@ public final class SnapshotObjects: QuerySource {
         guard let (group, row) = try place(of: object) else { return .null }
         let declared = schema.classes[object.classIndex].properties[property]
         let array = try column(property, of: object.classIndex, inGroup: group)
-        try budget?.spend(array.byteCount(at: row))
+        let bytes = array.byteCount(at: row)
+        try budget?.spend(bytes)
+        try holdValues(of: Self.valueBytes + bytes * (declared.isCollection ? Self.bytesPerElementByte : 1))
         return try array.value(at: row, as: ColumnType(declared))
     }
 
@@ -82,19 +96,20 @@ public final class SnapshotObjects: QuerySource {
         linkTables[name] = table
         let origins = table.origins(of: object.key.value)
         try budget?.spend(origins.count * 16)
+        try holdValues(of: origins.count * 24)
         return origins.map { Object(classIndex: origin, key: ObjectKey($0)) }
     }
 
     private func links(of property: Int, in origin: Int, to className: String) throws -> LinkTable {
         let declared = schema.classes[origin].properties[property]
-        var links: [(target: Int64, origin: Int64)] = []
-        var heldCount = 0
+        var links = LinkTable()
         for (number, group) in try reader(of: origin).rowGroups.enumerated() {
             let keys = try keys(of: origin, inGroup: number)
             let array = try column(property, of: origin, inGroup: number)
+            let heldCount = links.count
             for row in group.liveRows {
                 for key in try array.value(at: row, as: ColumnType(declared)).linkedKeys(ofClass: className) {
-                    links.append((key.value, keys[row]))
+                    links.append(target: key.value, origin: keys[row])
                 }
             }
             guard links.count <= Self.linkLimit else {
@@ -102,13 +117,30 @@ public final class SnapshotObjects: QuerySource {
                     "'\(schema.classes[origin].name).\(declared.name)' has more than \(Self.linkLimit) links")
             }
             try budget?.hold((links.count - heldCount) * 16)
-            heldCount = links.count
         }
-        return LinkTable(links)
+        links.sort()
+        return links
     }
 
     /// Counts work that a query does with values.
     public func spend(_ bytes: Int) throws { try budget?.spend(bytes) }
+
+    /// Does something with values that are let go of behind it.
+    public func releasingValues<Result>(_ body: () throws -> Result) throws -> Result {
+        let bytes = valueBytes
+        defer { valueBytes = bytes }
+        return try body()
+    }
+
+    private static let valueBytes = MemoryLayout<Value>.stride
+    /// An element of a collection counts 16 bytes in its column; it becomes a value of 32, and an object that it links to.
+    private static let bytesPerElementByte = 4
+
+    /// Counts values, or objects that were found, as held until they are let go of.
+    func holdValues(of bytes: Int) throws {
+        valueBytes += bytes
+        try budget?.hold(columnBytes + valueBytes, peak: &peakBytes)
+    }
 
     func classIndex(of name: String) -> Int? { schema.index(of: name) }
 
@@ -125,7 +157,7 @@ public final class SnapshotObjects: QuerySource {
         let name = ColumnName(classIndex: classIndex, property: nil, group: group)
         if case .keys(let keys)? = use(name) { return keys }
         let keys = try reader(of: classIndex).keys(inGroup: group)
-        keep(.keys(keys), as: name)
+        try keep(.keys(keys), as: name)
         return keys
     }
 
@@ -138,7 +170,7 @@ public final class SnapshotObjects: QuerySource {
         guard let column = reader.stored.schema.index(ofProperty: declared)
         else { throw ColumnError.damaged(what: "a property without a column", offset: 0) }
         let array = try reader.column(column, inGroup: group)
-        keep(.column(array), as: name)
+        try keep(.column(array), as: name)
         return array
     }
 
@@ -160,8 +192,12 @@ public final class SnapshotObjects: QuerySource {
         return found
     }
 
-    private func keep(_ value: Kept, as name: ColumnName) {
-        if uses.count == Self.keptColumns { kept[uses.removeFirst()] = nil }
+    private func keep(_ value: Kept, as name: ColumnName) throws {
+        columnBytes += value.byteCount
+        while uses.count == Self.keptColumns || columnBytes > Self.keptBytes, !uses.isEmpty {
+            columnBytes -= kept.removeValue(forKey: uses.removeFirst())?.byteCount ?? 0
+        }
+        try budget?.hold(columnBytes + valueBytes, peak: &peakBytes)
         kept[name] = value
         uses.append(name)
     }
@@ -176,6 +212,10 @@ struct RowGroupObjects: QueryColumns {
     var schema: Schema { objects.schema }
 
     func spend(_ bytes: Int) throws { try objects.spend(bytes) }
+
+    func releasingValues<Result>(_ body: () throws -> Result) throws -> Result {
+        try objects.releasingValues(body)
+    }
 
     func key(of object: SnapshotObjects.Object) -> ObjectKey { object.key }
 
