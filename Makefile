@@ -1,8 +1,9 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet failover bench conformance rehearsals exports lint format clean
+.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
+PAIRS ?= 5
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 RESCUES ?= 10000000
@@ -135,6 +136,14 @@ failover: build ## kill the primary of a PostgreSQL pair under Patroni in the mi
 bench: build ## measure every step, one JSON line each
 	@scripts/setup wrk
 	python3 bench/bench.py .build/release/realmshift
+
+# The other revision is built in a folder of its own, and stays there for the next time.
+bench-compare: build ## measure REV and this program by turns, PAIRS times each; BENCH names steps
+	@test -n "$(REV)" || { echo "bench-compare: say which revision: make bench-compare REV=v1" >&2; exit 2; }
+	@scripts/setup wrk
+	test -d .build/revisions/$(REV) || git worktree add --detach .build/revisions/$(REV) $(REV)
+	$(MAKE) -C .build/revisions/$(REV) build
+	python3 bench/compare.py .build/revisions/$(REV)/.build/release/realmshift .build/release/realmshift --pairs $(PAIRS)
 
 lint: ## check the format, and the rules of imports, names and functions
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests

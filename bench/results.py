@@ -90,6 +90,8 @@ class Results:
             row |= {"objects": objects, "objectsPerSecond": round(objects / ours)}
         if peer:
             row |= {"peer": rounded(peer), "peerName": peer_name, "ratio": rounded(peer / ours if lower else ours / peer)}
+        if not lower:
+            row["moreIsBetter"] = True
         row |= more
         row |= self.judged(row)
         if len(values) > 1:
