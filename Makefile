@@ -49,6 +49,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
+	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
