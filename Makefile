@@ -39,12 +39,12 @@ demo: build ## migrate a real realm through the service, and show what happens
 	scripts/demo .build/release/realmshift
 
 test: setup lint ## run all tests, against a real PostgreSQL
+	@scripts/setup python3-venv pgbouncer
 	swift build --build-tests -j $(JOBS) $(STRICT)
 	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
 	@$(MAKE) --no-print-directory rehearsals PROGRAM=.build/debug/realmshift
-	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
@@ -112,7 +112,6 @@ swift-programs: ## compare FUNCTIONS random functions of Swift, ten thousand unl
 	python3 Tests/SwiftPrograms/swift_programs.py $(PROGRAM) --functions $(FUNCTIONS) --seed $(or $(SEED),$(FUZZ_SEED))
 
 api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_SEED, and hold it against /openapi.json
-	@scripts/setup python3-venv
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/release/realmshift --examples 200 --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED)
 

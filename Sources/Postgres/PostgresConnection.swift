@@ -82,7 +82,10 @@ public final class PostgresConnection: @unchecked Sendable {
 
     /// Parameters before `dbname` yield to those of the URL.
     private static func open(_ url: String, _ timeouts: PostgresTimeouts) -> OpaquePointer? {
-        let parameters = timeouts.parameters + [("target_session_attrs", "read-write"), ("dbname", url)]
+        let parameters =
+            timeouts.parameters + [
+                ("target_session_attrs", "read-write"), ("fallback_application_name", "realmshift"), ("dbname", url),
+            ]
         let strings = parameters.map { (strdup($0.keyword), strdup($0.value)) }
         defer {
             for (keyword, value) in strings {
@@ -207,7 +210,7 @@ public final class PostgresConnection: @unchecked Sendable {
             sqlState: state, message: field("M") ?? "PostgreSQL gave no message.", constraint: field("n"))
     }
 
-    private static func message(of handle: OpaquePointer) -> String {
+    static func message(of handle: OpaquePointer) -> String {
         guard let text = PQerrorMessage(handle) else { return "The connection failed." }
         return String(cString: text).split(separator: "\n").joined(separator: " ")
     }

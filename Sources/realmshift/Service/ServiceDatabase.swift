@@ -16,6 +16,7 @@ struct ServiceDatabase {
     ///   - connections: the most at once.
     init(url: String?, directory: String, connections: Int, log: ServiceLog) throws {
         if let url {
+            try PostgresConnection.refuseTransactionPooling(url)
             server = nil
             pool = PostgresPool(url, size: connections, schema: DatabaseSchema.name)
         } else {

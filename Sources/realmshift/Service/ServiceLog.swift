@@ -5,8 +5,8 @@ import MigrationJobs
 import RealmJSON
 import RealmModel
 
-/// The service's log: a line an event on standard error, one of JSON where a program may want to read it, and never a value of an
-/// object in it.
+/// The service's log: a line an event on standard error, of JSON but for what tells an operator how the service starts and ends, and
+/// never a value of an object in it.
 struct ServiceLog: APILog, WorkerLog {
     /// Whether every request gets a line.
     let logsRequests: Bool
@@ -20,32 +20,44 @@ struct ServiceLog: APILog, WorkerLog {
 
     func answered(_ access: HTTPAccess) {
         guard logsRequests else { return }
-        let line: JSONValue = [
-            "time": .string(Self.now), "event": "request", "requestId": .string(access.requestID),
-            "method": .string(access.method), "path": .string(access.path), "operation": .string(access.name),
-            "status": .int(Int64(access.status)), "durationSeconds": .double(access.duration.inSeconds),
-        ]
-        Console.error(line.text + "\n")
+        write(
+            "request",
+            [
+                JSONMember("requestId", .string(access.requestID)), JSONMember("method", .string(access.method)),
+                JSONMember("path", .string(access.path)), JSONMember("operation", .string(access.name)),
+                JSONMember("status", .int(Int64(access.status))),
+                JSONMember("durationSeconds", .double(access.duration.inSeconds)),
+            ])
     }
 
     func failed(_ path: String, _ error: any Error) {
-        note("error at \(path): \(error)")
+        write("error", [JSONMember("path", .string(path)), JSONMember("error", .string("\(error)"))])
     }
 
     func failed(_ what: String, job: RealmModel.UUID?, _ reason: String) {
-        note(job.map { "job \($0): \(what): \(reason)" } ?? "\(what): \(reason)")
+        write(
+            "error",
+            [
+                JSONMember("job", job.map { .string("\($0)") } ?? .null), JSONMember("what", .string(what)),
+                JSONMember("error", .string(reason)),
+            ])
     }
 
     func happened(_ event: AttemptEvent) {
         guard logsJobs else { return }
-        let line: JSONValue = .object(
+        write(
+            "job",
             [
-                JSONMember("time", .string(Self.now)), JSONMember("event", .string("job")),
                 JSONMember("job", .string("\(event.job)")), JSONMember("kind", .string(event.kind.rawValue)),
                 JSONMember("app", .string(event.app)), JSONMember("attempt", .int(Int64(event.attempt))),
                 JSONMember("requestId", event.requestID.map { .string($0) } ?? .null),
             ] + Self.members(of: event))
-        Console.error(line.text + "\n")
+    }
+
+    /// Writes a line of JSON.
+    private func write(_ event: String, _ members: [JSONMember]) {
+        let head = [JSONMember("time", .string(Self.now)), JSONMember("event", .string(event))]
+        Console.error(JSONValue.object(head + members).text + "\n")
     }
 
     private static func members(of event: AttemptEvent) -> [JSONMember] {
