@@ -75,6 +75,59 @@ public struct ColumnArray: Hashable, Sendable {
         return rows.count * 16 + Int(offsets[rows.upperBound] - offsets[rows.lowerBound])
     }
 
+    /// Bytes of memory that one row's value takes when it is made, at the most: of collections, and of those in mixed values, it is
+    /// many times that of its cell.
+    public func valueByteCount(at row: Int, as type: ColumnType) -> Int {
+        let mayNest = type.element == .mixed
+        return switch values {
+        case .variable: valueByteCount(of: row..<row + 1, mayNest: mayNest)
+        case .list(let offsets, let elements):
+            elements.valueByteCount(of: Int(offsets[row])..<Int(offsets[row + 1]), mayNest: mayNest)
+        case .dictionary(let offsets, let keys, let values):
+            keys.valueByteCount(of: Int(offsets[row])..<Int(offsets[row + 1]), mayNest: false)
+                + values.valueByteCount(of: Int(offsets[row])..<Int(offsets[row + 1]), mayNest: mayNest)
+        default: MemoryLayout<Value>.stride
+        }
+    }
+
+    /// A value, and an object that it links to or the room that an array grows by.
+    private static let elementBytes = 2 * MemoryLayout<Value>.stride
+
+    /// - Parameter mayNest: whether cells may be collections themselves.
+    private func valueByteCount(of rows: Range<Int>, mayNest: Bool) -> Int {
+        guard case .variable(let offsets, let bytes) = values, !rows.isEmpty else {
+            return rows.count * Self.elementBytes
+        }
+        let (start, end) = (Int(offsets[rows.lowerBound]), Int(offsets[rows.upperBound]))
+        let plain = rows.count * Self.elementBytes + end - start
+        guard mayNest else { return plain }
+        return rows.reduce(plain) { count, row in
+            let cell = Int(offsets[row])..<Int(offsets[row + 1])
+            return count + (ValueCoding.isCollection(bytes[cell]) ? cell.count * ValueCoding.bytesPerNestedByte : 0)
+        }
+    }
+
+    /// The keys of the objects of a class that one row links to, each as often as it does.
+    ///
+    /// Links of a type of their own are told without making a value of the row.
+    public func forEachLinkedKey(
+        at row: Int, as type: ColumnType, ofClass name: String, _ body: (Int64) throws -> Void
+    ) throws {
+        guard type.element == .object else {
+            for key in try value(at: row, as: type).linkedKeys(ofClass: name) { try body(key.value) }
+            return
+        }
+        switch values {
+        case .int(let cells) where !isNull(row): try body(cells[row])
+        case .list(let offsets, let elements), .dictionary(let offsets, _, let elements):
+            guard case .int(let cells) = elements.values else { return }
+            for place in Int(offsets[row])..<Int(offsets[row + 1]) where !elements.isNull(place) {
+                try body(cells[place])
+            }
+        default: break
+        }
+    }
+
     /// The value of one row.
     ///
     /// - Parameters:

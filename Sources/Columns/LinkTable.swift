@@ -20,7 +20,10 @@ public struct LinkTable: Sendable {
 
     /// Takes a link, by the keys of the objects that it leads to and comes from.
     public mutating func append(target: Int64, origin: Int64) {
-        if count.isMultiple(of: runLength) { runs.append([]) }
+        if count.isMultiple(of: runLength) {
+            runs.append([])
+            if runs.count > 1 { runs[runs.count - 1].reserveCapacity(runLength) }
+        }
         runs[runs.count - 1].append((target, origin))
         count += 1
     }
@@ -32,9 +35,17 @@ public struct LinkTable: Sendable {
 
     /// The keys of the objects that link to a key, ascending, each as often as it does.
     public func origins(of key: Int64) -> [Int64] {
-        let origins = runs.flatMap { links in
-            links[links.partitioningIndex { $0.target >= key }...].prefix { $0.target == key }.map(\.origin)
-        }
+        let origins = zip(runs, places(of: key)).flatMap { links, places in links[places].map(\.origin) }
         return runs.count > 1 ? origins.sorted() : origins
+    }
+
+    /// The number of links to a key.
+    public func originCount(of key: Int64) -> Int { places(of: key).reduce(0) { $0 + $1.count } }
+
+    /// Where a key's links are in each run.
+    private func places(of key: Int64) -> [Range<Int>] {
+        runs.map { links in
+            links.partitioningIndex { $0.target >= key }..<links.partitioningIndex { $0.target > key }
+        }
     }
 }

@@ -3,14 +3,15 @@ import Synchronization
 
 /// The bytes that budgets hold together, such as those of all requests that a service works on.
 ///
-/// Each owner may hold half of what the others leave, so that there is always some for the next. Where budgets ask for more than
-/// there is, the one that holds most waits for the others; these are refused, and what they held is soon free. So many that
-/// begin at once don't all fail.
+/// An owner's budgets hold at most half of it, and the last eighth is for budgets that hold little. Where budgets want more than
+/// there is, the one that holds most waits for the others, and has the preference until its end: those that it competes with
+/// get no more than little, and are soon out of its way. So of many that begin at once one goes on, however often the others
+/// are tried again.
 public final class SharedMemory: Sendable {
     /// What comes of a claim.
     enum Claim: Hashable {
         case granted
-        /// Refused for now: the others that compete hold less, and have to end.
+        /// Refused for now: those that hold less have to end.
         case wait
         case refused
     }
@@ -18,35 +19,44 @@ public final class SharedMemory: Sendable {
     private struct Account {
         let owner: UUID?
         var bytes: Int
+        /// With whom it competes for what it waits for, or has waited for.
+        var preference: Rivals?
+    }
+
+    private enum Rivals {
+        case all
+        case ofOwner
     }
 
     private struct State {
         var accounts: [ObjectIdentifier: Account] = [:]
 
-        /// The bytes that a budget holds with its owner's others, and that all hold.
-        func held(with holder: ObjectIdentifier, of owner: UUID?) -> (own: Int, all: Int) {
-            accounts.reduce(into: (0, 0)) { held, entry in
-                held.1 += entry.value.bytes
-                if isOwn(entry, holder, owner) { held.0 += entry.value.bytes }
-            }
+        /// The others, and those of them that have the same owner.
+        func others(
+            _ holder: ObjectIdentifier, of owner: UUID?
+        ) -> (all: [ObjectIdentifier: Account], own: [ObjectIdentifier: Account]) {
+            let all = accounts.filter { $0.key != holder }
+            return (all, owner == nil ? [:] : all.filter { $0.value.owner == owner })
         }
 
-        /// Whether a budget holds more than each of the others that it competes with: all, or its owner's.
-        func isLargest(_ holder: ObjectIdentifier, of owner: UUID?) -> Bool {
-            guard let own = accounts[holder] else { return false }
-            let others = accounts.filter { $0.key != holder }
-            return [others, others.filter { isOwn($0, holder, owner) }].contains { others in
-                !others.isEmpty && others.allSatisfy { ($0.value.bytes, $0.key) < (own.bytes, holder) }
-            }
+        /// Whether another budget goes before one.
+        func isSecond(_ holder: ObjectIdentifier, of owner: UUID?) -> Bool {
+            let (all, own) = others(holder, of: owner)
+            return all.values.contains { $0.preference == .all } || own.values.contains { $0.preference != nil }
         }
 
-        private func isOwn(
-            _ entry: (key: ObjectIdentifier, value: Account), _ holder: ObjectIdentifier, _ owner: UUID?
-        ) -> Bool { entry.key == holder || owner != nil && entry.value.owner == owner }
+        /// Whether a budget holds more than each of those that it competes with, so that it must not be refused beside them.
+        func isLargest(_ holder: ObjectIdentifier, of owner: UUID?, among rivals: Rivals) -> Bool {
+            guard let bytes = accounts[holder]?.bytes else { return false }
+            let others = others(holder, of: owner)
+            let compared = rivals == .all ? others.all : others.own
+            return !compared.isEmpty && compared.allSatisfy { ($0.value.bytes, $0.key) < (bytes, holder) }
+        }
     }
 
-    let pause: @Sendable () -> Void
     private let limit: Int
+    /// Lets a moment pass for a budget that waits.
+    let pause: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// Memory that nobody holds.
@@ -59,15 +69,28 @@ public final class SharedMemory: Sendable {
         self.pause = pause
     }
 
+    /// The most bytes of a budget that holds little.
+    private var little: Int { limit / 32 }
+
     /// Counts bytes that a budget wants to hold beside those that it holds.
     func claim(_ bytes: Int, for holder: ObjectIdentifier, of owner: UUID?) -> Claim {
         state.withLock { state in
-            let held = state.held(with: holder, of: owner)
-            guard held.own + bytes <= (limit - (held.all - held.own)) / 2 else {
-                return state.isLargest(holder, of: owner) ? .wait : .refused
+            let wanted = (state.accounts[holder]?.bytes ?? 0) + bytes
+            let isLittle = wanted <= little
+            let (all, own) = state.others(holder, of: owner)
+            let fitsOwner = wanted + own.values.reduce(0) { $0 + $1.bytes } <= limit / 2
+            let fitsAll = wanted + all.values.reduce(0) { $0 + $1.bytes } <= limit - (isLittle ? 0 : limit / 8)
+            let isSecond = state.isSecond(holder, of: owner)
+            if fitsOwner, fitsAll, isLittle || !isSecond {
+                state.accounts[holder, default: Account(owner: owner, bytes: 0)].bytes = wanted
+                return .granted
             }
-            state.accounts[holder, default: Account(owner: owner, bytes: 0)].bytes += bytes
-            return .granted
+            let rivals: Rivals = fitsAll ? .ofOwner : .all
+            guard !fitsOwner || !fitsAll, !isSecond, state.isLargest(holder, of: owner, among: rivals) else {
+                return .refused
+            }
+            state.accounts[holder]?.preference = rivals
+            return .wait
         }
     }
 

@@ -41,6 +41,14 @@ public enum ValueCoding {
             dictionary
     }
 
+    /// Bytes of memory that a byte of a collection takes as a value, at the most: an element of two bytes may be an array of its own.
+    static let bytesPerNestedByte = 64
+
+    /// Whether a value is a list or a dictionary, by its first byte.
+    static func isCollection(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.first == Tag.list.rawValue || bytes.first == Tag.dictionary.rawValue
+    }
+
     /// Whether a value may be or hold a link, by its first byte alone.
     package static func mayHaveLinks(_ first: UInt8) -> Bool {
         switch Tag(rawValue: first) {

@@ -71,18 +71,40 @@ struct WorkBudgetTests {
         #expect(throws: Excess.memory(bytes: 1000)) { try budget.hold(1001, peak: &peak) }
     }
 
-    @Test func `each owner holds half of what the others leave, until its budgets are let go of`() throws {
-        let shared = SharedMemory(limit: 100)
-        let owners = try (0..<3).map { try Self.owner($0) }
-        var budgets = owners.map { WorkBudget(memoryBytes: 80, shared: shared, owner: $0) }
-        try budgets[0].hold(50)
-        try budgets[1].hold(25)
-        #expect(throws: Excess.crowded) { try budgets[1].hold(1) }
-        #expect(throws: Excess.memory(bytes: 80)) { try budgets[1].hold(56) }
-        try WorkBudget(shared: shared, owner: owners[2]).hold(12)
+    @Test func `an owner's budgets hold half, and the last eighth is for those that hold little`() throws {
+        let shared = SharedMemory(limit: 3200)
+        let owners = try (0..<4).map { try Self.owner($0) }
+        var budgets = owners.map { WorkBudget(memoryBytes: 1600, shared: shared, owner: $0) }
+        try budgets[0].hold(1500)
+        #expect(throws: Excess.crowded) { try WorkBudget(shared: shared, owner: owners[0]).hold(101) }
+        try budgets[1].hold(1300)
+        #expect(throws: Excess.crowded) { try budgets[2].hold(101) }
+        try budgets[2].hold(100)
+        #expect(throws: Excess.crowded) { try budgets[2].hold(1) }
+        #expect(throws: Excess.memory(bytes: 1600)) { try budgets[2].hold(1501) }
         budgets.removeFirst()
-        try budgets[0].hold(12)
-        #expect(budgets[0].heldBytes == 37)
+        try budgets[1].hold(1400)
+        #expect(budgets[1].heldBytes == 1500)
+    }
+
+    @Test func `others that are tried again hold little until the one that waited has ended`() throws {
+        let shared = SharedMemory(limit: 3200)
+        let (owner, other) = (try Self.owner(0), try Self.owner(1))
+        var rival: WorkBudget? = WorkBudget(shared: shared, owner: owner)
+        var large: WorkBudget? = WorkBudget(shared: shared, owner: owner) {
+            rival = nil
+            return nil
+        }
+        try rival?.hold(600)
+        try large?.hold(900)
+        try large?.hold(200)
+        #expect(rival == nil)
+        let again = WorkBudget(shared: shared, owner: owner)
+        try again.hold(100)
+        #expect(throws: Excess.crowded) { try again.hold(100) }
+        try WorkBudget(shared: shared, owner: other).hold(1000)
+        large = nil
+        try again.hold(1000)
     }
 
     @Test func `the budget that holds most waits for the others, which are refused`() throws {

@@ -132,13 +132,39 @@ struct RequestLimitTests {
         #expect(try #require(unread.take(64)) > 0)
         let ofKey = try Self.ask(server, path, by: last.secret)
         #expect(try server.send("DELETE", "/v1/keys/\(last.key.id)").status == 204)
-        #expect(try ofKey.response().status == 401)
+        let refused = try ofKey.response()
+        #expect(refused.status == 401, "\(refused.text.prefix(300))")
         let another = try Self.ask(server, path, by: server.key)
         #expect(try #require(another.take(64)) > 0)
         let ofRealm = try Self.ask(server, path, by: server.key)
         #expect(try server.send("DELETE", "/v1/apps/shop/realms/ada").status == 204)
         another.hangUp()
         #expect(try ofRealm.response().status == 404)
+    }
+
+    @Test func `an upload whose export waits for room is done once`() throws {
+        let (server, path) = try Self.serviceWithoutRoom()
+        let unread = try Self.ask(server, path, by: server.key)
+        #expect(try #require(unread.take(64)) > 0)
+        #expect(try server.send("PUT", "/v1/apps/shop/exports", ["format": "sqlite"]).status == 200)
+        let realm: JSONValue = [
+            "schema": [["name": "Note", "properties": ["text": "string"]]], "objects": ["Note": [["text": "milk"]]],
+        ]
+        let client = try server.client()
+        let fields = [
+            ("Authorization", "Bearer \(server.key)"), ("Content-Type", "application/json"), ("Prefer", "wait=60"),
+            ("Content-Length", "\(realm.encoded().count)"),
+        ]
+        try client.send(SocketClient.head("POST", "/v1/apps/shop/realms/ada/snapshots", fields))
+        try client.send(realm.encoded())
+        func snapshots() throws -> Int? {
+            try server.send("GET", "/v1/apps/shop/realms/ada/snapshots").json["items"]?.elements?.count
+        }
+        try wait { try snapshots() == 2 }
+        unread.hangUp()
+        let made = try client.response()
+        #expect(made.isComplete, "\(made.status) \(made.text.prefix(200))")
+        #expect(try snapshots() == 2)
     }
 
     @Test func `checks and Swift wait for a host, and end with their client meanwhile`() throws {

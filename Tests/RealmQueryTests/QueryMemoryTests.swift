@@ -63,4 +63,22 @@ struct QueryMemoryTests {
         let sorted = try Self.held(by: "TRUEPREDICATE SORT(text ASC)")
         #expect(sorted >= Self.count * Self.textBytes)
     }
+
+    @Test func `a nested value counts as the arrays that it becomes`() throws {
+        let nested = "[" + Array(repeating: "[1]", count: 1000).joined(separator: ",") + "]"
+        let document = """
+            {"schemaVersion":0,"schema":[{"name":"Item","properties":{"mix":"mixed"}}],"objects":{"Item":[{"mix":\(nested)}]}}
+            """
+        let store = MemorySegmentStore()
+        let snapshot = try Array(document.utf8).withUnsafeBytes {
+            try RealmJSONReader(MappedSource($0), into: store, limits: RowGroupLimits(rows: 7, bytes: 1 << 20)).read()
+        }
+        let budget = WorkBudget()
+        try WorkBudget.$current.withValue(budget) {
+            let search = try #require(try ObjectSearch("mix.@count == 1000", on: "Item", in: snapshot, from: store))
+            #expect(try search.count() == 1)
+        }
+        // Each is an array with a header and a value, in a value.
+        #expect(budget.heldBytes > 1000 * (32 + 2 * MemoryLayout<Value>.stride))
+    }
 }

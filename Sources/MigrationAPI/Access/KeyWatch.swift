@@ -37,10 +37,13 @@ final class KeyWatch: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+        /// The last keys and tokens that were removed: a request may have been let in just before, and hold its key just after.
+        var removed: [RealmModel.UUID] = []
         var isStopping = false
     }
 
     private static let interval = Duration.seconds(2)
+    private static let removedKept = 100
 
     private let store: SnapshotStore
     private let failed: @Sendable (any Error) -> Void
@@ -70,12 +73,20 @@ final class KeyWatch: Sendable {
         _ credential: RealmModel.UUID, of key: RealmModel.UUID?, wake: @escaping @Sendable () -> Void
     ) -> Hold {
         let hold = Hold(credential, key, wake)
-        state.withLock { $0.entries.append(Entry(hold: hold)) }
+        let isGone = state.withLock { state in
+            state.entries.append(Entry(hold: hold))
+            return state.removed.contains { $0 == credential || $0 == key }
+        }
+        if isGone { hold.end() }
         return hold
     }
 
     /// Ends the answers of a key or a token that was removed, of a key those of its tokens, too.
     func end(_ id: RealmModel.UUID) {
+        state.withLock { state in
+            state.removed.append(id)
+            if state.removed.count > Self.removedKept { state.removed.removeFirst() }
+        }
         for hold in held() where hold.credential == id || hold.key == id { hold.end() }
     }
 

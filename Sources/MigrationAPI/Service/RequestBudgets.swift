@@ -108,10 +108,10 @@ struct RequestBudgets: Sendable {
 
     /// Asks an operation for its answer within these limits, whenever it is asked.
     ///
-    /// An answer that takes memory while it is made in pieces waits until there is room; the operation is asked again then, for
-    /// what it is about may be gone.
+    /// An answer that takes memory while it is made in pieces waits until there is room. One that only reads is asked for again
+    /// then, for what it is about may be gone or may have grown; whatever a request has changed is done once.
     ///
-    /// - Parameter turn: the places that it has for its answer, from the time that they were found missing.
+    /// - Parameter turn: the places that it has got, after it had waited for them.
     func ask(
         _ request: APIRequest, endsEarly: Bool, with turn: Slots.Turn? = nil,
         _ operation: @escaping () throws -> APIAnswer
@@ -120,18 +120,35 @@ struct RequestBudgets: Sendable {
         switch answer {
         case .later(let time, let goOn): return .later(until: time) { try ask(request, endsEarly: endsEarly, goOn) }
         case .response(let response):
-            guard bytes > 0, request.head.method != "HEAD", case .stream = response.body,
-                let waker = request.whole?.waker
-            else {
+            guard bytes > 0, request.head.method != "HEAD", case .stream = response.body else {
                 return .response(try self.answer(request, endsEarly: endsEarly, with: response))
             }
-            let (key, part) = (request.access.key, request.access.credential)
-            let turn = turn ?? answers.turn(of: key, part: part, places: (bytes - 1) >> 20 + 1) { waker.wake() }
-            guard turn.hasCome else {
-                return try request.wait(for: turn) { try ask(request, endsEarly: endsEarly, with: turn, operation) }
+            return try wait(request, for: turn, of: bytes) { turn in
+                let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
+                return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))
+            } again: { turn in
+                try ask(request, endsEarly: endsEarly, with: turn, operation)
             }
-            let room = AnswerRoom(turn, isMuch: bytes > Self.trimmedBytes)
-            return .response(try self.answer(request, endsEarly: endsEarly, with: response, in: room))
         }
+    }
+
+    /// Waits for the places that an answer takes, unless it has them.
+    ///
+    /// - Parameters:
+    ///   - turn: the places that it has; fewer than it takes are given back.
+    ///   - give: gives the answer.
+    ///   - again: asks for the answer again, of a request that only reads, and has waited.
+    private func wait(
+        _ request: APIRequest, for turn: Slots.Turn?, of bytes: Int,
+        _ give: @escaping (Slots.Turn) throws -> APIAnswer, again: @escaping (Slots.Turn) throws -> APIAnswer
+    ) throws -> APIAnswer {
+        let places = (bytes - 1) >> 20 + 1
+        if let turn, turn.places >= min(places, answers.count) { return try give(turn) }
+        turn?.end()
+        let (key, part, waker) = (request.access.key, request.access.credential, request.whole?.waker)
+        let next = answers.turn(of: key, part: part, places: places) { waker?.wake() }
+        if next.hasCome { return try give(next) }
+        let onlyReads = request.head.method == "GET"
+        return try request.wait(for: next) { try onlyReads ? again(next) : give(next) }
     }
 }

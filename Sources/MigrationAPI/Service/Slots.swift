@@ -44,13 +44,16 @@ final class Slots: Sendable {
         }
     }
 
+    /// Places for all.
+    let count: Int
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - count: places for all, at least 1.
     ///   - spare: further ones, for keys that have none.
     init(_ count: Int, spare: Int = 0) {
-        state = Mutex(State(count: max(1, count), spare: spare))
+        self.count = max(1, count)
+        state = Mutex(State(count: self.count, spare: spare))
     }
 
     /// Stands in line for places, which are given back when the turn is let go of.
@@ -64,9 +67,10 @@ final class Slots: Sendable {
         of key: RealmModel.UUID? = nil, part: RealmModel.UUID? = nil, places: Int = 1,
         _ wake: @escaping @Sendable () -> Void
     ) -> Turn {
+        let places = min(max(1, places), count)
         let ticket = state.withLock { state in
             state.nextTicket += 1
-            let holder = Holder(key: key, part: part, places: min(max(1, places), state.count))
+            let holder = Holder(key: key, part: part, places: places)
             if state.hasPlaces(for: holder, behind: !state.waiting.isEmpty) {
                 state.taken[state.nextTicket] = holder
             } else {
@@ -74,16 +78,19 @@ final class Slots: Sendable {
             }
             return state.nextTicket
         }
-        return Turn(ticket: ticket, slots: self)
+        return Turn(ticket: ticket, places: places, slots: self)
     }
 
     /// A place in the line, and then the places that were asked for.
     final class Turn: Sendable {
+        /// How many places were asked for.
+        let places: Int
         private let ticket: Int
         private let slots: Slots
 
-        fileprivate init(ticket: Int, slots: Slots) {
+        fileprivate init(ticket: Int, places: Int, slots: Slots) {
             self.ticket = ticket
+            self.places = places
             self.slots = slots
         }
 

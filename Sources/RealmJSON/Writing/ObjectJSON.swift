@@ -153,7 +153,8 @@ public final class ObjectJSON {
     private func text(_ row: Int, of group: RowGroupView) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try writer.append(row: row, of: group, to: &bytes)
-        try WorkBudget.hold(bytes.count)
+        // Once more where the texts are joined.
+        try WorkBudget.hold(2 * bytes.count)
         return bytes
     }
 }

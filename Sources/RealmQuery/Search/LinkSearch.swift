@@ -60,27 +60,22 @@ public struct LinkSearch {
         _ column: Int, of reader: ClassReader, to key: ObjectKey, _ name: String, into origin: inout Origin
     ) throws {
         let type = ColumnType(reader.stored.schema.properties[column])
+        var peakBytes = 0
         for (number, group) in reader.rowGroups.enumerated() {
             if case .constant(.null)? = try reader.segment(column, inGroup: number)?.content { continue }
             let array = try reader.column(column, inGroup: number)
             let rows = try group.liveRows.filter { row in
-                if case .int(let cells) = array.values { return !array.isNull(row) && cells[row] == key.value }
-                return Self.links(try array.value(at: row, as: type), to: key, name)
+                if type.element == .mixed {
+                    try WorkBudget.current?.hold(array.valueByteCount(at: row, as: type), peak: &peakBytes)
+                }
+                var isLinked = false
+                try array.forEachLinkedKey(at: row, as: type, ofClass: name) { isLinked = isLinked || $0 == key.value }
+                return isLinked
             }
             guard !rows.isEmpty else { continue }
             let keys = try reader.keys(inGroup: number)
             origin.count += rows.count
             origin.keys += rows.prefix(keyLimit - origin.keys.count).map { ObjectKey(keys[$0]) }
-        }
-    }
-
-    private static func links(_ value: Value, to key: ObjectKey, _ name: String) -> Bool {
-        switch value {
-        case .link(let other): other == key
-        case .typedLink(let className, let other): other == key && className.hasSameBytes(as: name)
-        case .list(let elements): elements.contains { links($0, to: key, name) }
-        case .dictionary(let entries): entries.contains { links($0.value, to: key, name) }
-        default: false
         }
     }
 }

@@ -67,10 +67,10 @@ public final class SnapshotObjects: QuerySource {
         guard let (group, row) = try place(of: object) else { return .null }
         let declared = schema.classes[object.classIndex].properties[property]
         let array = try column(property, of: object.classIndex, inGroup: group)
-        let bytes = array.byteCount(at: row)
-        try budget?.spend(bytes)
-        try holdValues(of: Self.valueBytes + bytes * (declared.isCollection ? Self.bytesPerElementByte : 1))
-        return try array.value(at: row, as: ColumnType(declared))
+        let type = ColumnType(declared)
+        try budget?.spend(array.byteCount(at: row))
+        try holdValues(of: array.valueByteCount(at: row, as: type))
+        return try array.value(at: row, as: type)
     }
 
     /// The object that a link leads to; nil for null.
@@ -94,29 +94,34 @@ public final class SnapshotObjects: QuerySource {
         let name = ColumnName(classIndex: origin, property: index, group: 0, target: object.classIndex)
         let table = try linkTables[name] ?? links(of: index, in: origin, to: schema.classes[object.classIndex].name)
         linkTables[name] = table
-        let origins = table.origins(of: object.key.value)
-        try budget?.spend(origins.count * 16)
-        try holdValues(of: origins.count * 24)
-        return origins.map { Object(classIndex: origin, key: ObjectKey($0)) }
+        let count = table.originCount(of: object.key.value)
+        try budget?.spend(count * 16)
+        try holdValues(of: count * Self.originBytes)
+        return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
     }
 
     private func links(of property: Int, in origin: Int, to className: String) throws -> LinkTable {
         let declared = schema.classes[origin].properties[property]
+        let type = ColumnType(declared)
         var links = LinkTable()
         for (number, group) in try reader(of: origin).rowGroups.enumerated() {
             let keys = try keys(of: origin, inGroup: number)
             let array = try column(property, of: origin, inGroup: number)
-            let heldCount = links.count
             for row in group.liveRows {
-                for key in try array.value(at: row, as: ColumnType(declared)).linkedKeys(ofClass: className) {
-                    links.append(target: key.value, origin: keys[row])
+                try releasingValues {
+                    if type.element == .mixed { try holdValues(of: array.valueByteCount(at: row, as: type)) }
+                    try array.forEachLinkedKey(at: row, as: type, ofClass: className) { key in
+                        if links.count.isMultiple(of: Self.linksAtOnce) {
+                            try budget?.hold(Self.linksAtOnce * Self.linkBytes)
+                        }
+                        links.append(target: key, origin: keys[row])
+                    }
                 }
             }
             guard links.count <= Self.linkLimit else {
                 throw QueryError(
                     "'\(schema.classes[origin].name).\(declared.name)' has more than \(Self.linkLimit) links")
             }
-            try budget?.hold((links.count - heldCount) * 16)
         }
         links.sort()
         return links
@@ -132,9 +137,12 @@ public final class SnapshotObjects: QuerySource {
         return try body()
     }
 
-    private static let valueBytes = MemoryLayout<Value>.stride
-    /// An element of a collection counts 16 bytes in its column; it becomes a value of 32, and an object that it links to.
-    private static let bytesPerElementByte = 4
+    /// A key and an object, with the room that arrays grow by.
+    private static let originBytes = 40
+    /// A link in a table, with the room that its first run grows by.
+    private static let linkBytes = 24
+    /// Links that are counted before the first of them is kept.
+    private static let linksAtOnce = 1024
 
     /// Counts values, or objects that were found, as held until they are let go of.
     func holdValues(of bytes: Int) throws {

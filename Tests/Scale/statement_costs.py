@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Compares the cost of the service's statements in a small and in a large database.
+
+usage: statement_costs.py PROGRAM [--realms 1000 100000] [--all]
+
+Cost is the number of pages that a call of a statement reads (pg_stat_statements): it does not depend on how fast the machine is.
+Both databases are filled by SQL with realms, two snapshots and ten ended jobs each, fleets, tokens and an audit log;
+then a client goes through the API, and maintenance has its turns. A statement's cost in the large database may be no more than
+twice its cost in the small one, and a few pages for deeper indexes. Exits with 1 and lists the others.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+# Pages that deeper indexes may add to twice the cost in the small database.
+SLACK = 60
+JOBS_OF_REALM = 10
+FLEETS = 5
+# A key may have twice as many.
+MOST_TOKENS = 5_000
+SCHEMA = [{"name": "Note", "primaryKey": "id", "properties": {"id": "int", "text": "string"}}]
+WIDER = [{"name": "Note", "primaryKey": "id", "properties": {"id": "int", "text": "string", "more": "string?"}}]
+
+
+class Service:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.start()
+        self.stop()
+        settings = folder / "data/postgres/postgresql.auto.conf"
+        settings.write_text(
+            settings.read_text() + "shared_preload_libraries = 'pg_stat_statements'\npg_stat_statements.max = 10000\n"
+            "pg_stat_statements.track_utility = off\nfsync = off\n")
+        self.start()
+        self.sql("CREATE EXTENSION pg_stat_statements SCHEMA public")
+
+    def start(self):
+        self.log = (self.folder / "serve.log").open("wb")
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--listen", "127.0.0.1:0", "--data", self.folder / "data", "--app-bytes", str(1 << 50)],
+            stderr=self.log)
+        deadline = time.monotonic() + 120
+        while not (found := re.search(rb"listening on (\S+)", (self.folder / "serve.log").read_bytes())):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                sys.exit("the service did not come up:\n" + (self.folder / "serve.log").read_text())
+            time.sleep(0.1)
+        self.url = found.group(1).decode()
+        self.key = (self.folder / "data/admin.key").read_text().strip()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+    def sql(self, text):
+        run = subprocess.run(
+            ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder / "data/postgres", "-U", "realmshift", "postgres"],
+            input="SET search_path = realmshift, public; SET max_parallel_workers_per_gather = 0;" + text,
+            capture_output=True, text=True)
+        if run.returncode:
+            sys.exit(run.stderr)
+        return run.stdout
+
+    def call(self, method, path, body=None, expect=None, **fields):
+        """The answer's JSON where it has some; an error of the client's is an answer, too."""
+        data = None if body is None else json.dumps(body).encode()
+        fields = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"} | {
+            name.replace("_", "-"): value for name, value in fields.items()}
+        try:
+            with urllib.request.urlopen(urllib.request.Request(self.url + path, data, fields, method=method)) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+
+
+def make_seed(service):
+    """A realm that was migrated, whose rows are copied."""
+    service.call("PUT", "/v1/apps/shop")
+    service.call("PUT", "/v1/apps/shop/schemas/1", {"schema": SCHEMA})
+    service.call("PUT", "/v1/apps/shop/schemas/2", {"schema": WIDER})
+    realm(service, "seed")
+    migrate(service, "seed")
+    run_fleet(service, "seed")
+
+
+def run_fleet(service, *names):
+    made = service.call("POST", "/v1/apps/shop/fleets", {"targetVersion": 2, "select": {"names": names}})
+    while service.call("GET", f"/v1/apps/shop/fleets/{made['id']}")["state"] in ("canary", "running"):
+        time.sleep(0.2)
+
+
+def realm(service, name):
+    document = {"schemaVersion": 1, "schema": SCHEMA, "objects": {"Note": [{"id": n, "text": f"text {n}"} for n in range(20)]}}
+    return service.call("POST", f"/v1/apps/shop/realms/{name}/snapshots", document)
+
+
+def migrate(service, name):
+    return service.call("POST", f"/v1/apps/shop/realms/{name}/migrations", {"targetVersion": 2}, Prefer="wait=60")
+
+
+def columns_of(service, table):
+    return service.sql(
+        "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute "
+        f"WHERE attrelid = 'realmshift.{table}'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
+    ).strip().split(", ")
+
+
+def copies(service, table, source, changes):
+    """An INSERT of what `source` selects of a table's rows, here called `row`, with some columns changed."""
+    columns = columns_of(service, table)
+    values = ", ".join(changes.get(column, f"row.{column}") for column in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {source};\n"
+
+
+def fill(service, count):
+    def id_of(kind, number="n"):
+        return f"md5('{kind}' || {number})::uuid"
+
+    numbers = f"generate_series(1, {count}) AS n"
+    age = f"now() - (n % 1000) * interval '1 minute'"
+    seed = "(SELECT realm_id FROM realm WHERE name = 'seed')"
+    script = "SET session_replication_role = replica;\n"
+    script += copies(
+        service, "realm", f"realm row, {numbers} WHERE row.name = 'seed'",
+        {"realm_id": id_of("realm"), "name": "'r' || lpad(n::text, 7, '0')", "current_id": id_of("migration"),
+         "labels": "jsonb_build_object('tenant', 't' || n % 100)"})
+    for made in ("upload", "migration"):
+        script += copies(
+            service, "snapshot", f"snapshot row, {numbers} WHERE row.realm_id = {seed} AND row.created_by = '{made}'",
+            {"snapshot_id": id_of(made), "realm_id": id_of("realm"), "created_at": age,
+             "parent_id": id_of("upload") if made == "migration" else "NULL",
+             "job_id": id_of("job", f"(n * {JOBS_OF_REALM})") if made == "migration" else "NULL",
+             "column_batches": f"array_fill({id_of('batch')}, ARRAY[cardinality(row.column_batches)])",
+             "segment_batches": f"array_fill({id_of('batch')}, ARRAY[cardinality(row.segment_batches)])"})
+    batches = f"(SELECT batch_id FROM segment_batch WHERE realm_id = {seed} ORDER BY created_at LIMIT 1)"
+    script += copies(
+        service, "segment_batch", f"segment_batch row, {numbers} WHERE row.batch_id = {batches}",
+        {"batch_id": id_of("batch"), "realm_id": id_of("realm")})
+    script += copies(
+        service, "segment", f"segment row, {numbers} WHERE row.batch_id = {batches}", {"batch_id": id_of("batch")})
+    jobs = f"generate_series(1, {count * JOBS_OF_REALM}) AS n"
+    job_realm = f"(1 + (n - 1) / {JOBS_OF_REALM})"
+    failed = "n % 100 = 0"
+    script += copies(
+        service, "job", f"job row, {jobs} WHERE row.kind = 'migration'",
+        {"job_id": id_of("job"), "realm_id": id_of("realm", job_realm),
+         "realm_name": f"'r' || lpad({job_realm}::text, 7, '0')", "created_at": age, "finished_at": age,
+         "state": f"CASE WHEN {failed} THEN 'failed' ELSE 'succeeded' END",
+         "problem": f"CASE WHEN {failed} THEN '{{\"status\": 500, \"code\": \"x\", \"detail\": \"y\"}}'::json END"})
+    script += copies(
+        service, "migration_job", f"migration_job row, {jobs} WHERE row.job_id IN (SELECT job_id FROM job WHERE realm_name = 'seed')",
+        {"job_id": id_of("job"), "source_id": id_of("upload", job_realm),
+         "result_id": f"CASE WHEN {failed} THEN NULL ELSE {id_of('migration', job_realm)} END"})
+    script += fleets(service, count, id_of)
+    script += f"""
+        INSERT INTO audit_entry (app_name, audit_entry_id, at, key_id, key_name, operation, path, request_id, status)
+        SELECT 'shop', {id_of("audit")}, {age}, api_key_id, name, 'uploadSnapshot', '/v1/apps/shop', 'r' || n, 201
+        FROM (SELECT * FROM api_key LIMIT 1) k, generate_series(1, {count * 5}) AS n;
+        INSERT INTO realm_token (realm_token_id, api_key_id, app_id, hash, scopes, realms, expires_at)
+        SELECT {id_of("token")}, api_key_id, (SELECT app_id FROM app WHERE name = 'shop'), sha256(n::text::bytea), '{{read}}',
+            ARRAY['r' || lpad(n::text, 7, '0')], now() + interval '20 hours'
+        FROM (SELECT * FROM api_key LIMIT 1) k, generate_series(1, {min(count, MOST_TOKENS)}) AS n;
+        SET session_replication_role = origin;
+        """
+    service.sql(script)
+    service.sql("ANALYZE")
+    service.sql("VACUUM")
+
+
+def fleets(service, count, id_of):
+    """Five fleets that have a fifth of the realms each; one realm of fifty has failed."""
+    size = count // FLEETS
+    bad = "n % 50 = 0"
+    made = f"generate_series(1, {FLEETS}) AS f"
+    script = copies(
+        service, "fleet", f"fleet row, {made}",
+        {"fleet_id": id_of("fleet", "f"), "state": "'failed'", "total": str(size), "pending": "0", "unchanged": "0",
+         "succeeded": f"{size} - {size} / 50", "failed": f"{size} / 50"})
+    return script + copies(
+        service, "fleet_member", f"fleet_member row, {made}, generate_series(1, {size}) AS n WHERE row.realm_name = 'seed'",
+        {"fleet_id": id_of("fleet", "f"), "realm_id": id_of("realm"), "realm_name": "'r' || lpad(n::text, 7, '0')",
+         "position": "n - 1", "from_version": "1", "state": f"CASE WHEN {bad} THEN 'failed' ELSE 'succeeded' END",
+         "job_id": id_of("job", f"(n * {JOBS_OF_REALM})"), "source_id": id_of("upload"),
+         "result_id": f"CASE WHEN {bad} THEN NULL ELSE {id_of('migration')} END",
+         "reason": f"CASE WHEN {bad} THEN 'it broke' END",
+         "problem": f"CASE WHEN {bad} THEN '{{\"status\": 500, \"code\": \"x\", \"detail\": \"y\"}}'::json END",
+         "finished_at": "now()"})
+
+
+def drive(service, count):
+    """Goes through the API as clients do; whatever lists is asked for a page at the start and one in the middle."""
+    call = service.call
+    middle = f"r{count // 2:07}"
+
+    def listed(path):
+        page = call("GET", path)
+        if page["next"]:
+            call("GET", f"{path}{'&' if '?' in path else '?'}cursor={page['next']}")
+        return page
+
+    for path in ("", "&version=2", "&label=tenant:t7"):
+        listed("/v1/apps/shop/realms?limit=100" + path)
+    one = call("GET", f"/v1/apps/shop/realms/{middle}")
+    listed(f"/v1/apps/shop/realms/{middle}/snapshots?limit=1")
+    for path in ("", "&state=failed", "&state=queued", "&state=succeeded", "&app=shop", "&app=shop&realm=" + middle):
+        jobs = listed("/v1/jobs?limit=50" + path)
+    for part in ("", "/schema", "/manifest", "/objects/Note"):
+        call("GET", f"/v1/snapshots/{one['currentSnapshot']}{part}")
+    listed("/v1/apps/shop/fleets?limit=2")
+    fleet = call("GET", "/v1/apps/shop/fleets")["items"][0]["id"]
+    call("GET", f"/v1/apps/shop/fleets/{fleet}")
+    for path in ("", "&state=failed"):
+        listed(f"/v1/apps/shop/fleets/{fleet}/realms?limit=20" + path)
+    listed("/v1/audit?limit=50")
+    listed("/v1/audit?limit=50&app=shop")
+    listed("/v1/tokens?limit=50")
+    for path in ("/v1/apps", "/v1/apps/shop", "/v1/apps/shop/versions", "/v1/apps/shop/schemas", "/v1/apps/shop/retention",
+                 "/v1/keys", "/metrics", "/readyz", f"/v1/jobs/{jobs['items'][0]['id']}"):
+        call("GET", path)
+    for number in range(5):
+        changed = realm(service, f"new{number}")
+        job = migrate(service, f"new{number}")
+        call("POST", f"/v1/apps/shop/realms/new{number}/restore", {"snapshot": changed["id"]})
+        call("POST", "/v1/tokens", {"app": "shop", "realms": [f"new{number}"], "scopes": ["read"], "expiresInSeconds": 60})
+        call("DELETE", f"/v1/jobs/{job['id']}")
+        call("DELETE", f"/v1/apps/shop/realms/r{number + 10:07}")
+    run_fleet(service, "new0", "new1", "new2")
+    # Maintenance looks every second or so.
+    time.sleep(5)
+
+
+def costs(program, count):
+    """Pages that a call of each statement reads, by its text."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="statement-costs-"))
+    folder.chmod(0o755)
+    service = Service(program, folder)
+    try:
+        make_seed(service)
+        fill(service, count)
+        service.sql("SELECT pg_stat_statements_reset()")
+        drive(service, count)
+        rows = service.sql(
+            "SELECT json_build_array(query, sum(shared_blks_hit + shared_blks_read + local_blks_hit + temp_blks_read)"
+            " / sum(calls)) FROM pg_stat_statements WHERE query !~ 'pg_stat_statements|search_path =' GROUP BY query")
+        return {" ".join(query.split()): cost for query, cost in map(json.loads, rows.splitlines())}
+    finally:
+        service.stop()
+        shutil.rmtree(folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--realms", type=int, nargs=2, default=(1_000, 100_000), metavar=("FEW", "MANY"))
+    parser.add_argument("--all", action="store_true", help="list every statement")
+    options = parser.parse_args()
+    few, many = (costs(options.program, count) for count in options.realms)
+    grown = {text for text in many if text in few and many[text] > 2 * few[text] + SLACK}
+    shown = many if options.all else grown
+    for text in sorted(shown, key=lambda text: -many[text]):
+        print(f"{few.get(text, float('nan')):10.1f} {many[text]:10.1f}  {text[:400]}")
+    print(f"{len(many)} statements, of which {len(grown)} cost more with {options.realms[1]} realms than with {options.realms[0]}")
+    return bool(grown)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
