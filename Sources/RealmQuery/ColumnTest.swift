@@ -17,8 +17,8 @@ struct ColumnTest {
 
     /// The rows whose cells fit, of some.
     ///
-    /// - Parameter spend: counts the bytes that are looked at.
-    func rows(_ rows: [Int], of array: ColumnArray, spend: (Int) throws -> Void) throws -> [Int] {
+    /// - Parameter source: counts the bytes that are looked at.
+    func rows<Source: QuerySource>(_ rows: [Int], of array: ColumnArray, in source: Source) throws -> [Int] {
         let nullFits = fits(.null)
         func select(_ isFitting: (Int) -> Bool) -> [Int] {
             guard array.validity != nil else { return rows.filter(isFitting) }
@@ -26,11 +26,11 @@ struct ColumnTest {
         }
         guard values.count == 1, let (value, test) = values.first else {
             return try rows.filter { row in
-                try spend(values.count * (array.byteCount(at: row) + 16))
-                return fits(try array.value(at: row, as: type))
+                try source.spend(values.count * (array.byteCount(at: row) + 16))
+                return try fits(row, of: array, in: source)
             }
         }
-        try spend(array.byteCount + rows.count)
+        try source.spend(array.byteCount + rows.count)
         switch (array.values, value) {
         case (.int(let cells), .int(let value)) where type.element == .int && test.compares:
             return cells.withUnsafeBufferPointer { cells in select { test.compare(cells[$0], value) } }
@@ -57,7 +57,16 @@ struct ColumnTest {
             }
         default: break
         }
-        return try rows.filter { fits(try array.value(at: $0, as: type)) }
+        return try rows.filter { try fits($0, of: array, in: source) }
+    }
+
+    /// Makes the value of a cell, which a mixed one may make large.
+    private func fits<Source: QuerySource>(_ row: Int, of array: ColumnArray, in source: Source) throws -> Bool {
+        guard type.element == .mixed else { return fits(try array.value(at: row, as: type)) }
+        return try source.releasingValues {
+            try source.hold(array.valueByteCount(at: row, as: type))
+            return fits(try array.value(at: row, as: type))
+        }
     }
 
     private func fits(_ value: Value) -> Bool { values.contains { $0.test.holds(value, $0.value) } }

@@ -25,6 +25,9 @@ public protocol QuerySource {
     /// The functions above count what they give; this is for values that are looked at again and again.
     func spend(_ bytes: Int) throws
 
+    /// Hears that values take so many bytes of memory, and may have the query end.
+    func hold(_ bytes: Int) throws
+
     /// Does something with values that are let go of behind it: they don't count as held with those that come later.
     func releasingValues<Result>(_ body: () throws -> Result) throws -> Result
 }
@@ -32,6 +35,9 @@ public protocol QuerySource {
 extension QuerySource {
     /// Does nothing: the work is not bounded.
     public func spend(_ bytes: Int) throws {}
+
+    /// Does nothing: the memory is not bounded.
+    public func hold(_ bytes: Int) throws {}
 
     /// Does it: what is held is not counted.
     public func releasingValues<Result>(_ body: () throws -> Result) throws -> Result { try body() }

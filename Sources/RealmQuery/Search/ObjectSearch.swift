@@ -79,7 +79,7 @@ public struct ObjectSearch {
     private func orderedObjects() throws -> [SnapshotObjects.Object] {
         var found: [SnapshotObjects.Object] = []
         try forEachRun { run in
-            try objects.holdValues(of: run.count * MemoryLayout<SnapshotObjects.Object>.stride)
+            try objects.hold(run.count * MemoryLayout<SnapshotObjects.Object>.stride)
             found += run.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
             return true
         }

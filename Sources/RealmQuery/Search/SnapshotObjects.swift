@@ -69,7 +69,7 @@ public final class SnapshotObjects: QuerySource {
         let array = try column(property, of: object.classIndex, inGroup: group)
         let type = ColumnType(declared)
         try budget?.spend(array.byteCount(at: row))
-        try holdValues(of: array.valueByteCount(at: row, as: type))
+        try hold(array.valueByteCount(at: row, as: type))
         return try array.value(at: row, as: type)
     }
 
@@ -96,7 +96,7 @@ public final class SnapshotObjects: QuerySource {
         linkTables[name] = table
         let count = table.originCount(of: object.key.value)
         try budget?.spend(count * 16)
-        try holdValues(of: count * Self.originBytes)
+        try hold(count * Self.originBytes)
         return table.origins(of: object.key.value).map { Object(classIndex: origin, key: ObjectKey($0)) }
     }
 
@@ -109,7 +109,7 @@ public final class SnapshotObjects: QuerySource {
             let array = try column(property, of: origin, inGroup: number)
             for row in group.liveRows {
                 try releasingValues {
-                    if type.element == .mixed { try holdValues(of: array.valueByteCount(at: row, as: type)) }
+                    if type.element == .mixed { try hold(array.valueByteCount(at: row, as: type)) }
                     try array.forEachLinkedKey(at: row, as: type, ofClass: className) { key in
                         if links.count.isMultiple(of: Self.linksAtOnce) {
                             try budget?.hold(Self.linksAtOnce * Self.linkBytes)
@@ -139,13 +139,12 @@ public final class SnapshotObjects: QuerySource {
 
     /// A key and an object, with the room that arrays grow by.
     private static let originBytes = 40
-    /// A link in a table, with the room that its first run grows by.
-    private static let linkBytes = 24
+    private static let linkBytes = 16
     /// Links that are counted before the first of them is kept.
     private static let linksAtOnce = 1024
 
     /// Counts values, or objects that were found, as held until they are let go of.
-    func holdValues(of bytes: Int) throws {
+    public func hold(_ bytes: Int) throws {
         valueBytes += bytes
         try budget?.hold(columnBytes + valueBytes, peak: &peakBytes)
     }
@@ -220,6 +219,8 @@ struct RowGroupObjects: QueryColumns {
     var schema: Schema { objects.schema }
 
     func spend(_ bytes: Int) throws { try objects.spend(bytes) }
+
+    func hold(_ bytes: Int) throws { try objects.hold(bytes) }
 
     func releasingValues<Result>(_ body: () throws -> Result) throws -> Result {
         try objects.releasingValues(body)
