@@ -3,22 +3,6 @@ import Testing
 
 /// Migration blocks as apps have them, over realms of their versions.
 struct MigrationBlockTests {
-    private func migrate(
-        _ realm: String, models: String, script: String, options: [String] = []
-    ) throws -> (outcome: BuiltProgram.Outcome, json: String) {
-        let output = try TemporaryFolder.shared.path("out.json")
-        let schema = try TemporaryFolder.shared.file(models, "Models.swift")
-        let block = models == script ? schema : try TemporaryFolder.shared.file(script, "Migration.swift")
-        let outcome = try BuiltProgram.run(
-            [
-                "migrate", try TemporaryFolder.shared.file(realm, "in.json"), "--schema",
-                schema, "--script", block, "--output", output, "--quiet",
-            ] + options)
-        let json =
-            (try? Data(contentsOf: URL(fileURLWithPath: output))).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return (outcome, json)
-    }
-
     private static let person = """
         import RealmSwift
         class Person: Object {
@@ -84,7 +68,7 @@ struct MigrationBlockTests {
             {"schemaVersion": 2, "schema": [{"name": "Person", "properties": {"fullName": "string", "age": "int", "email": "string"}}],
              "objects": {"Person": [{"fullName": "Ada Lovelace", "age": 36, "email": "a"}, {"fullName": "Plato", "age": 80, "email": "p"}]}}
             """
-        let (outcome, json) = try migrate(realm, models: Self.person, script: Self.ladder)
+        let (outcome, json) = try BlockRun.migrate(realm, models: Self.person, script: Self.ladder)
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(json.contains(#""schemaVersion":3"#))
         #expect(json.contains(#""firstName":"Ada","lastName":"Lovelace","age":36,"email":"a""#), "\(json)")
@@ -96,56 +80,15 @@ struct MigrationBlockTests {
             {"schemaVersion": 0, "schema": [{"name": "Person", "properties": {"name": "string", "age": "int"}}],
              "objects": {"Person": [{"name": "Ada Lovelace", "age": 36}]}}
             """
-        let (outcome, _) = try migrate(realm, models: Self.person, script: Self.ladder)
+        let (outcome, _) = try BlockRun.migrate(realm, models: Self.person, script: Self.ladder)
         #expect(outcome.code == 1)
         #expect(
             outcome.errors.contains("Migration.swift:34:34: Invalid property name 'fullName' for class 'Person'."),
             "\(outcome.errors)")
     }
 
-    private static let dogs = """
-        {"schemaVersion": 1, "schema": [
-          {"name": "Dog", "primaryKey": "id", "properties": {"id": "int", "name": "string", "weight": "double", "born": "date", "good": "bool", "nick": "string?"}},
-          {"name": "Owner", "properties": {"name": "string", "dogs": "Dog[]", "favourite": "Dog", "scores": "int[]"}}],
-         "objects": {"Dog": [
-            {"id": 1, "name": "Rex", "weight": 2.5, "born": {"$date": "2020-01-31T10:00:00.123456789Z"}, "good": true, "nick": null},
-            {"id": 9007199254740993, "name": "Fido", "weight": 3, "born": {"$date": "1969-12-31T23:59:59Z"}, "good": false, "nick": "F"}],
-          "Owner": [{"name": "Ada", "dogs": [1, 9007199254740993], "favourite": 1, "scores": [3, 4]}]}}
-        """
-    private static let dogModels = """
-        import RealmSwift
-        class Dog: Object {
-            @Persisted(primaryKey: true) var id: Int
-            @Persisted var name: String
-            @Persisted var weight: Double
-            @Persisted var grams: Int
-            @Persisted var born: Date
-            @Persisted var age: Int
-            @Persisted var good: Int
-            @Persisted var nick: String?
-            @Persisted var label: String
-            @Persisted var note: String
-        }
-        class Owner: Object {
-            @Persisted var name: String
-            @Persisted var dogs: List<Dog>
-            @Persisted var favourite: Dog?
-            @Persisted var scores: List<Int>
-            @Persisted var count: Int
-            @Persisted var total: Int
-        }
-        """
-
-    private func migrateDogs(_ body: String, options: [String] = [], besides: String = "") throws -> (
-        outcome: BuiltProgram.Outcome, json: String
-    ) {
-        let script =
-            "import RealmSwift\n\(besides)\nlet configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldSchemaVersion in\n\(body)\n})\n"
-        return try migrate(Self.dogs, models: Self.dogModels, script: script, options: options)
-    }
-
     @Test func `values of every type are read, cast and written`() throws {
-        let (outcome, json) = try migrateDogs(
+        let (outcome, json) = try BlockRun.migrateDogs(
             """
             migration.enumerateObjects(ofType: Dog.className()) { old, new in
                 guard let old = old, let new = new else { return }
@@ -174,7 +117,7 @@ struct MigrationBlockTests {
     }
 
     @Test func `links and lists are followed, objects made and deleted`() throws {
-        let (outcome, json) = try migrateDogs(
+        let (outcome, json) = try BlockRun.migrateDogs(
             """
             var names: [String: Int] = [:]
             migration.enumerateObjects(ofType: "Owner") { old, new in
@@ -212,7 +155,7 @@ struct MigrationBlockTests {
         ("new![\"nope\"] = 1", "Invalid property name 'nope' for class 'Dog'."),
     ])
     func `what Realm or Swift stops is stopped at its line`(statement: String, message: String) throws {
-        let (outcome, _) = try migrateDogs(
+        let (outcome, _) = try BlockRun.migrateDogs(
             "migration.enumerateObjects(ofType: Dog.className()) { old, new in\n    \(statement.contains(" = ") ? "" : "_ = ")\(statement)\n}"
         )
         #expect(outcome.code == 1)
@@ -220,91 +163,8 @@ struct MigrationBlockTests {
         #expect(outcome.errors.contains("Migration.swift:5:"), "\(outcome.errors)")
     }
 
-    @Test(arguments: [
-        ("print(Volume(level: 50).level)", "‘@Clamped’ may change what this does"),
-        ("print(joined(\"a\"))", "‘@Joiner’ may change what this does"),
-        ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here."),
-        ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
-        ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
-        ("print(Calendar.current == Calendar.current)", "can't be compared."),
-        (
-            "let half: Double? = 0.5\nprint(half.flatMap { $0 * 2 } ?? 0)",
-            "keep the value in a constant of the type ‘Double’"
-        ),
-        ("let all: [Int?] = [nil]\nprint(all.first == nil)", "An optional of an optional is not understood"),
-        ("let all: [Int?] = [nil]\nprint(all.last! ?? 1)", "An optional of an optional is not understood"),
-        (
-            "let half: Int? = 1\nprint(half.map { Int(\"\\($0)\") } == nil)",
-            "An optional of an optional is not understood"
-        ),
-        ("print(Optional(Optional(1)) as Any)", "An optional of an optional is not understood"),
-        ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
-        ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
-        ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
-        ("let all: [Int?] = [nil]\nprint(all[safe: 0] == nil)", "An optional of an optional is not understood"),
-        ("let any: Any = 1\nprint(any as? Int? as Any)", "An optional of an optional is not understood"),
-        ("print(named(Second()))", "Which ‘n’ a generic function reads is not known here."),
-        ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
-        ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
-        ("print(Beagle.copied())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
-        ("print(Beagle.shown())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
-        ("Idle().v += 1", "Observers of a lazy property are not understood."),
-        ("_ = Taking(next())", "Work this out before ‘Taking’ is made, whose properties call functions too."),
-        ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
-        ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
-    ])
-    func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
-        let (outcome, _) = try migrateDogs(
-            statements,
-            besides: """
-                @propertyWrapper struct Clamped { var wrappedValue: Int }
-                struct Volume { @Clamped var level: Int }
-                func same<T>(_ value: T) -> T? { value }
-                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
-                class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
-                var count = 0
-                func next() -> Int { count += 1; return count }
-                class Counted { let id = next() }
-                class Numbered: Counted { let number = next() }
-                extension Array { subscript(safe i: Int) -> Element? { i < count ? self[i] : nil } }
-                protocol Named { var n: String { get } }
-                extension Named { var n: String { "default" } }
-                class First: Named {}
-                class Second: First { var n: String { "second" } }
-                func named<T: Named>(_ value: T) -> String { value.n }
-                class Hider { private var x = 1; func run() -> Int { x } }
-                class Hidden: Hider { private var x = 2 }
-                class Working { var v: Int { get { 1 } set { } } }
-                class Worked: Working { override var v: Int { didSet { } } }
-                class Idle { lazy var v: Int = 5 { didSet { print(oldValue) } } }
-                class Taking { var a = next(); let b: Int; init(_ b: Int) { self.b = b } }
-                class Upper { var v = 0 }
-                class Lower: Upper { override var v: Int { didSet { if v > 3 { v = 3 } } } }
-                @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }
-                @Joiner func joined(_ text: String) -> String { text; "b" }
-                protocol Tag {}
-                extension Tag { var tag: String { "protocol" } }
-                struct Tagged: Tag { var tag: String { "own" } }
-                func tag<T: Tag>(of value: T) -> String { value.tag }
-                """)
-        #expect(outcome.code == 1)
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
-    }
-
-    @Test func `names from outside are refused before anything runs, all at once`() throws {
-        let body =
-            "Track.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"
-        let (refused, _) = try migrateDogs(body)
-        #expect(refused.code == 1)
-        #expect(refused.errors.contains("‘Track’ is declared by no file"), "\(refused.errors)")
-        let (outcome, json) = try migrateDogs(
-            body, options: ["--stub", "Track", "--parameter", "Server.current.chainID=42"])
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(json.contains(#""grams":42"#))
-    }
-
     @Test func `logs of every kind go to the job's log`() throws {
-        let (outcome, _) = try migrateDogs(
+        let (outcome, _) = try BlockRun.migrateDogs(
             """
             let logger = Logger(subsystem: "app", category: "migration")
             logger.info("from \\(oldSchemaVersion)")
@@ -316,21 +176,6 @@ struct MigrationBlockTests {
             """)
         #expect(outcome.code == 0)
         #expect(outcome.errors == "from 1\nno error\n3 of four\nfive\n\"six\" 7\neight\n")
-    }
-
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `script check says where`(lineEnd: String) throws {
-        let lines = [
-            "func migrate(migration: Migration, old: UInt64) {", "    foo() // “four”", "    let x = bar + 1",
-            "    print(x)",
-            "    UserDefaults.standard.set(1)", "}", "",
-        ]
-        let file = try TemporaryFolder.shared.file(lines.joined(separator: lineEnd), "M.swift")
-        let outcome = try BuiltProgram.run(["script", "check", file])
-        #expect(outcome.code == 1)
-        let said = outcome.output.split(separator: "\n")
-        #expect(said.count == 3, "\(outcome.output)")
-        #expect(said[0].hasPrefix("\(file):2:5: error: ‘foo’ is declared by no file"), "\(outcome.output)")
-        #expect(said[1].hasPrefix("\(file):3:13: error: ‘bar’"))
     }
 
     /// Models and block of an app's fifth version: a class that took another's place, an embedded one, an enumeration inside of a class.
@@ -423,7 +268,8 @@ struct MigrationBlockTests {
     @Test(arguments: [0, 1, 2, 3, 4])
     func `one block leads there from every version before`(version: Int) throws {
         let realm = "{\"schemaVersion\": \(version), \(try #require(Self.zooRealms[version]))}"
-        let (outcome, json) = try migrate(realm, models: Self.zoo, script: Self.zoo, options: ["--to-version", "5"])
+        let (outcome, json) = try BlockRun.migrate(
+            realm, models: Self.zoo, script: Self.zoo, options: ["--to-version", "5"])
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(
             json.contains(#""wholeName":"Ada King","home":{"street":"Main Street","town":"Ockham"},"animals":[0]"#),
@@ -476,7 +322,7 @@ struct MigrationBlockTests {
             #"{"schemaVersion": 1, "schema": [{"name": "Person", "properties": {"age": "int"}}], "objects": {"Person": []}}"#
         let script = "import RealmSwift\n" + place.replacingOccurrences(of: "BODY", with: "print(\"from\", old)")
         let models = "import RealmSwift\nclass Person: Object { @Persisted var age: Int }\n"
-        let (outcome, _) = try migrate(realm, models: models, script: script, options: ["--to-version", "7"])
+        let (outcome, _) = try BlockRun.migrate(realm, models: models, script: script, options: ["--to-version", "7"])
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors == "from 1\n")
     }
@@ -504,7 +350,7 @@ struct MigrationBlockTests {
                 for puppy in puppies { migration.create("Dog", value: puppy) }
             })
             """
-        let (outcome, json) = try migrate(realm, models: models, script: script)
+        let (outcome, json) = try BlockRun.migrate(realm, models: models, script: script)
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors == "2 Rex true\n")
         #expect(json.contains(#""name":"Rex","nick":null,"age":0,"isGood":true"#), "\(json)")
@@ -527,10 +373,10 @@ struct MigrationBlockTests {
             })
             """
         let options = ["--parameter", "Session.shared.user.name=ann"]
-        let (outcome, _) = try migrate(realm, models: models, script: script, options: options)
+        let (outcome, _) = try BlockRun.migrate(realm, models: models, script: script, options: options)
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors == "ann Rex\n")
-        let (stopped, _) = try migrate(
+        let (stopped, _) = try BlockRun.migrate(
             realm, models: models, script: script.replacingOccurrences(of: "print(", with: "print(Dog().name, "),
             options: options)
         #expect(stopped.code == 1)

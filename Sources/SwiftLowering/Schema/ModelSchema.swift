@@ -109,11 +109,11 @@ struct ModelSchema {
             return nil
         }
         if variable.isLazy { return nil }
-        let shape: Shape
+        let shape: PropertyShape
         if let type, type.spelling != "LinkingObjects" {
-            shape = try self.shape(type, in: nominal)
+            shape = try declarations.shape(type, in: nominal)
         } else if let initializer {
-            shape = try self.shape(ofValue: initializer, in: nominal)
+            shape = try declarations.shape(ofValue: initializer, in: nominal)
         } else {
             throw Refusal("The property ‘\(variable.name)’ has neither a type nor a value.", at: variable.binding)
         }
@@ -135,147 +135,8 @@ struct ModelSchema {
             .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
     }
 
-    /// The shape of a property.
-    fileprivate struct Shape {
-        var type: PropertyType
-        var collection: CollectionKind = .none
-        var objectType: String?
-        var isOptional = false
-        /// The enumeration whose raw values are stored.
-        var enumeration: Nominal?
-    }
-
-    private func shape(_ type: TypeSyntax, in nominal: Nominal) throws(Refusal) -> Shape {
-        if let optional = type.as(OptionalTypeSyntax.self) {
-            var shape = try shape(optional.wrappedType, in: nominal)
-            shape.isOptional = true
-            return shape
-        }
-        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            var shape = try shape(optional.wrappedType, in: nominal)
-            shape.isOptional = true
-            return shape
-        }
-        if let member = type.as(MemberTypeSyntax.self), member.baseType.spelling == "RealmSwift" {
-            return try shape(named: member.name.identifierText, member.genericArgumentClause, at: type, in: nominal)
-        }
-        if let name = type.as(IdentifierTypeSyntax.self) {
-            return try shape(named: name.name.identifierText, name.genericArgumentClause, at: type, in: nominal)
-        }
-        if let found = declarations.nominal(path: type.pathNames) { return try shape(found, at: type) }
-        throw unknown(type)
-    }
-
-    private func unknown(_ node: some SyntaxProtocol) -> Refusal {
-        Refusal(
-            "Realm stores no ‘\(node.spelling)’, or no file declares it: add the file with the class or enumeration.",
-            at: node)
-    }
-
-    private func shape(
-        named name: String, _ arguments: GenericArgumentClauseSyntax?, at node: some SyntaxProtocol, in nominal: Nominal
-    ) throws(Refusal) -> Shape {
-        let generics: [TypeSyntax] = arguments?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
-        if let last = generics.last {
-            var element = try shape(last, in: nominal)
-            switch name {
-            case "List": element.collection = .list
-            case "MutableSet": element.collection = .set
-            case "Map": element.collection = .dictionary
-            case "RealmOptional":
-                element.isOptional = true
-                return element
-            case "RealmProperty": return element
-            case "LinkingObjects":
-                return Shape(type: .linkingObjects, objectType: element.objectType)
-            default: throw unknown(node)
-            }
-            if element.type == .object { element.isOptional = name == "Map" }
-            return element
-        }
-        switch name {
-        case "Int", "Int8", "Int16", "Int32", "Int64": return Shape(type: .int)
-        case "Bool": return Shape(type: .bool)
-        case "Float": return Shape(type: .float)
-        case "Double": return Shape(type: .double)
-        case "String", "NSString": return Shape(type: .string)
-        case "Data", "NSData": return Shape(type: .data)
-        case "Date", "NSDate": return Shape(type: .date)
-        case "UUID": return Shape(type: .uuid)
-        case "ObjectId": return Shape(type: .objectId)
-        case "Decimal128": return Shape(type: .decimal128)
-        case "AnyRealmValue": return Shape(type: .mixed, isOptional: true)
-        default: break
-        }
-        var scope: Nominal? = nominal
-        while let type = scope {
-            if let found = type.nested[name] { return try shape(found, at: node) }
-            if let alias = type.typealiases[name] { return try shape(alias, in: type) }
-            scope = type.parent
-        }
-        if let found = declarations.types[name] { return try shape(found, at: node) }
-        if let alias = declarations.typealiases[name] { return try shape(alias, in: nominal) }
-        throw unknown(node)
-    }
-
-    private func shape(_ nominal: Nominal, at node: some SyntaxProtocol) throws(Refusal) -> Shape {
-        if declarations.realmBase(of: nominal) != nil {
-            return Shape(type: .object, objectType: nominal.realmName, isOptional: true)
-        }
-        if let stored = nominal.typealiases["PersistedType"] { return try shape(stored, in: nominal) }
-        if nominal.kind == .enumeration, let raw = nominal.inherited.first {
-            var shape = try shape(raw, in: nominal)
-            shape.enumeration = nominal
-            return shape
-        }
-        throw unknown(node)
-    }
-
-    /// The type of a property without one, by the value that it begins with.
-    private func shape(ofValue value: ExprSyntax, in nominal: Nominal) throws(Refusal) -> Shape {
-        if value.is(StringLiteralExprSyntax.self) { return Shape(type: .string) }
-        if value.is(IntegerLiteralExprSyntax.self) { return Shape(type: .int) }
-        if value.is(FloatLiteralExprSyntax.self) { return Shape(type: .double) }
-        if value.is(BooleanLiteralExprSyntax.self) { return Shape(type: .bool) }
-        if let prefix = value.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
-            return try shape(ofValue: prefix.expression, in: nominal)
-        }
-        if let call = value.as(FunctionCallExprSyntax.self) {
-            if let generic = call.calledExpression.as(GenericSpecializationExprSyntax.self) {
-                return try shape(
-                    named: generic.expression.spelling, generic.genericArgumentClause, at: value, in: nominal)
-            }
-            if call.calledExpression.spelling == "LinkingObjects",
-                let type = call.arguments.first?.expression.as(MemberAccessExprSyntax.self)?.base
-            {
-                let target = try shape(named: type.spelling, nil, at: type, in: nominal)
-                return Shape(type: .linkingObjects, objectType: target.objectType)
-            }
-            if let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-                ["generate", "now", "init"].contains(member.declName.baseName.text), let base = member.base
-            {
-                return try shape(named: base.spelling, nil, at: value, in: nominal)
-            }
-            return try shape(named: call.calledExpression.spelling, nil, at: value, in: nominal)
-        }
-        if let member = value.as(MemberAccessExprSyntax.self) {
-            let name = member.declName.baseName.identifierText
-            if ["uuidString", "stringValue"].contains(name) { return Shape(type: .string) }
-            if name == "rawValue", let base = member.base {
-                var shape = try shape(ofValue: base, in: nominal)
-                shape.enumeration = nil
-                return shape
-            }
-            if ["now", "distantPast", "distantFuture"].contains(name), member.base?.spelling == "Date" {
-                return Shape(type: .date)
-            }
-            if let base = member.base { return try shape(named: base.spelling, nil, at: value, in: nominal) }
-        }
-        throw Refusal("The type of the property can't be told from this value: write it behind the name.", at: value)
-    }
-
     /// The value that a new object has where none is given; nil where it is none of a schema's.
-    private func defaultValue(_ value: ExprSyntax?, _ shape: Shape, in nominal: Nominal) -> Value? {
+    private func defaultValue(_ value: ExprSyntax?, _ shape: PropertyShape, in nominal: Nominal) -> Value? {
         guard let value, !value.is(NilLiteralExprSyntax.self) else { return shape.isOptional ? nil : shape.zero }
         switch shape.type {
         case .int: if let number = LiteralValue.int(value) { return .int(number) }
@@ -289,7 +150,7 @@ struct ModelSchema {
         return enumerationValue(value, shape)
     }
 
-    private func enumerationValue(_ value: ExprSyntax, _ shape: Shape) -> Value? {
+    private func enumerationValue(_ value: ExprSyntax, _ shape: PropertyShape) -> Value? {
         guard var member = value.as(MemberAccessExprSyntax.self) else { return nil }
         var enumeration = shape.enumeration
         if member.declName.baseName.text == "rawValue", let base = member.base?.as(MemberAccessExprSyntax.self) {
@@ -362,20 +223,6 @@ struct ModelSchema {
             }
         }
         return nil
-    }
-}
-
-extension ModelSchema.Shape {
-    fileprivate var zero: Value? {
-        switch type {
-        case .int: enumeration == nil ? .int(0) : nil
-        case .bool: .bool(false)
-        case .float: .float(0)
-        case .double: .double(0)
-        case .string: enumeration == nil ? .string("") : nil
-        case .data: .data([])
-        default: nil
-        }
     }
 }
 

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// Migration blocks that would do something else than in the app are refused, before anything runs.
+struct RefusedBlockTests {
+    @Test(arguments: [
+        ("print(Volume(level: 50).level)", "‘@Clamped’ may change what this does"),
+        ("print(joined(\"a\"))", "‘@Joiner’ may change what this does"),
+        ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here."),
+        ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
+        ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
+        ("print(Calendar.current == Calendar.current)", "can't be compared."),
+        (
+            "let half: Double? = 0.5\nprint(half.flatMap { $0 * 2 } ?? 0)",
+            "keep the value in a constant of the type ‘Double’"
+        ),
+        ("let all: [Int?] = [nil]\nprint(all.first == nil)", "An optional of an optional is not understood"),
+        ("let all: [Int?] = [nil]\nprint(all.last! ?? 1)", "An optional of an optional is not understood"),
+        (
+            "let half: Int? = 1\nprint(half.map { Int(\"\\($0)\") } == nil)",
+            "An optional of an optional is not understood"
+        ),
+        ("print(Optional(Optional(1)) as Any)", "An optional of an optional is not understood"),
+        ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
+        ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
+        ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
+        ("let all: [Int?] = [nil]\nprint(all[safe: 0] == nil)", "An optional of an optional is not understood"),
+        ("let any: Any = 1\nprint(any as? Int? as Any)", "An optional of an optional is not understood"),
+        ("print(named(Second()))", "Which ‘n’ a generic function reads is not known here."),
+        ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
+        ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
+        ("print(Beagle.copied())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
+        ("print(Beagle.shown())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
+        ("Idle().v += 1", "Observers of a lazy property are not understood."),
+        ("_ = Taking(next())", "Work this out before ‘Taking’ is made, whose properties call functions too."),
+        ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
+        ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
+    ])
+    func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
+        let (outcome, _) = try BlockRun.migrateDogs(
+            statements,
+            besides: """
+                @propertyWrapper struct Clamped { var wrappedValue: Int }
+                struct Volume { @Clamped var level: Int }
+                func same<T>(_ value: T) -> T? { value }
+                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
+                class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
+                var count = 0
+                func next() -> Int { count += 1; return count }
+                class Counted { let id = next() }
+                class Numbered: Counted { let number = next() }
+                extension Array { subscript(safe i: Int) -> Element? { i < count ? self[i] : nil } }
+                protocol Named { var n: String { get } }
+                extension Named { var n: String { "default" } }
+                class First: Named {}
+                class Second: First { var n: String { "second" } }
+                func named<T: Named>(_ value: T) -> String { value.n }
+                class Hider { private var x = 1; func run() -> Int { x } }
+                class Hidden: Hider { private var x = 2 }
+                class Working { var v: Int { get { 1 } set { } } }
+                class Worked: Working { override var v: Int { didSet { } } }
+                class Idle { lazy var v: Int = 5 { didSet { print(oldValue) } } }
+                class Taking { var a = next(); let b: Int; init(_ b: Int) { self.b = b } }
+                class Upper { var v = 0 }
+                class Lower: Upper { override var v: Int { didSet { if v > 3 { v = 3 } } } }
+                @resultBuilder struct Joiner { static func buildBlock(_ parts: String...) -> String { parts.joined() } }
+                @Joiner func joined(_ text: String) -> String { text; "b" }
+                protocol Tag {}
+                extension Tag { var tag: String { "protocol" } }
+                struct Tagged: Tag { var tag: String { "own" } }
+                func tag<T: Tag>(of value: T) -> String { value.tag }
+                """)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `names from outside are refused before anything runs, all at once`() throws {
+        let body =
+            "Track.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"
+        let (refused, _) = try BlockRun.migrateDogs(body)
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("‘Track’ is declared by no file"), "\(refused.errors)")
+        let (outcome, json) = try BlockRun.migrateDogs(
+            body, options: ["--stub", "Track", "--parameter", "Server.current.chainID=42"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(json.contains(#""grams":42"#))
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `script check says where`(lineEnd: String) throws {
+        let lines = [
+            "func migrate(migration: Migration, old: UInt64) {", "    foo() // “four”", "    let x = bar + 1",
+            "    print(x)",
+            "    UserDefaults.standard.set(1)", "}", "",
+        ]
+        let file = try TemporaryFolder.shared.file(lines.joined(separator: lineEnd), "M.swift")
+        let outcome = try BuiltProgram.run(["script", "check", file])
+        #expect(outcome.code == 1)
+        let said = outcome.output.split(separator: "\n")
+        #expect(said.count == 3, "\(outcome.output)")
+        #expect(said[0].hasPrefix("\(file):2:5: error: ‘foo’ is declared by no file"), "\(outcome.output)")
+        #expect(said[1].hasPrefix("\(file):3:13: error: ‘bar’"))
+    }
+}
