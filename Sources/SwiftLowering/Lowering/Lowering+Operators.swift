@@ -194,7 +194,11 @@ extension Lowering {
     }
 
     func orElse(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        let left = try expression(node.leftOperand, expected?.optional)
+        try orElse(node, expression(node.leftOperand, expected?.optional), expected)
+    }
+
+    /// As `orElse`, of an optional that is lowered already.
+    func orElse(_ node: InfixOperatorExprSyntax, _ left: Lowered, _ expected: SwiftType?) throws -> Lowered {
         if left.type == .stub { throw Refusal("A stub gives no value.", at: node) }
         guard left.type.isOptional || left.type == .any else { return left }
         let inner = left.type.unwrapped

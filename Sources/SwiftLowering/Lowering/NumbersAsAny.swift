@@ -12,14 +12,15 @@ extension Lowering {
         guard let choice = node.as(InfixOperatorExprSyntax.self), choice.operator.trimmedDescription == "??",
             isNumberLiteral(choice.rightOperand)
         else { return nil }
-        let value = try orElse(choice, nil)
-        let type = value.type.unwrapped
-        guard type.isNumber, type != (hasFraction(choice.rightOperand) ? .double : .integer) else { return value }
+        let left = try expression(choice.leftOperand, nil)
+        let type = left.type.unwrapped
+        guard left.type.isOptional, type.isNumber,
+            type != (hasFraction(choice.rightOperand) ? .double : .integer)
+        else { return try orElse(choice, left, nil) }
         switch freedom(ofOptional: choice.leftOperand) {
-        case .fixed: return value
+        case .fixed: return try orElse(choice, left, nil)
         case .free:
             // The compiler takes the optional for one of `Any`, and the literal for what it is alone.
-            let left = try expression(choice.leftOperand, nil)
             let other = try coerce(expression(choice.rightOperand, nil), to: .any, at: choice.rightOperand)
             let holder = temporary()
             return Lowered(
