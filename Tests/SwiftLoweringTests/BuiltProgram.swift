@@ -20,7 +20,8 @@ enum BuiltProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "UTC"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "UTC", "SWIFT_BACKTRACE": "enable=no"])
+        { $1 }
         let files = try (0..<2).map { _ in try TemporaryFolder.shared.file("") }
         let handles = try files.map { try FileHandle(forWritingTo: URL(fileURLWithPath: $0)) }
         (process.standardOutput, process.standardError) = (handles[0], handles[1])

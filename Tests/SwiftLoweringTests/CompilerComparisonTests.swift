@@ -65,41 +65,6 @@ struct CompilerComparisonTests {
         for (index, texts) in zip(expected, got).enumerated() { #expect(texts.0 == texts.1, "\(lines[index])") }
         #expect(expected.count == got.count, "\(outcome.errors.suffix(500))")
     }
-
-    /// A fault that stops a program of the compiler's stops a migration, at its line.
-    @Test(arguments: [
-        ("let a = Int.max, b = 1; print(a + b)", "arithmetic overflow"),
-        ("let a = Int.min; print(-a)", "arithmetic overflow"),
-        ("let a: UInt8 = 0, b: UInt8 = 1; print(a - b)", "arithmetic overflow"),
-        ("let a = 5, b = 0; print(a / b)", "Division by zero"),
-        ("let a = 5, b = 0; print(a % b)", "Division by zero in remainder operation"),
-        ("let a = [1], i = 3; print(a[i])", "Index out of range"),
-        ("var a = [Int](); print(a.removeLast())", "Can't remove last element from an empty collection"),
-        ("let a: Int? = nil; print(a!)", "Unexpectedly found nil while unwrapping an Optional value"),
-        ("let a: Any = 5; print(a as! String)", "Could not cast value of type 'Int' to 'String'."),
-        ("let a = 5, b = 1; print(a..<b)", "Range requires lowerBound <= upperBound"),
-        (
-            "let a = Double.infinity; print(Int(a))",
-            "Double value cannot be converted to Int because it is either infinite or NaN"
-        ),
-        ("let a = 300; print(UInt8(a))", "Not enough bits to represent the passed value"),
-        ("let s = \"ab\"; print(s[s.index(s.startIndex, offsetBy: 3)])", "String index is out of bounds"),
-        ("fatalError(\"no way\")", "no way"),
-        ("let a = 1; precondition(a == 2, \"two\")", "two"),
-        (
-            "func f() throws { throw Broken() }; try! f()",
-            "'try!' expression unexpectedly raised an error: Broken()"
-        ),
-    ])
-    func `stops where the compiler's program stops`(statements: String, message: String) throws {
-        let lines = statements.split(separator: ";").map { "    " + $0.drop { $0 == " " } }
-        let source = "struct Broken: Error {}\nfunc run() {\n" + lines.joined(separator: "\n") + "\n}\n"
-        let outcome = try lowered(source)
-        #expect(outcome.code == 1)
-        let first = outcome.errors.split(separator: "\n").first ?? ""
-        #expect(first.contains("Migration.swift:\(lines.count + 2):"), "\(outcome.errors)")
-        #expect(first.contains(message), "\(outcome.errors)")
-    }
 }
 
 /// Expressions at random that no compiler refuses, and that stop nowhere.

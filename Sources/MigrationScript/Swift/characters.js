@@ -12,7 +12,10 @@ const notSingleUnits = /[^\x00-\x7f]|\r\n/;
 $.count = text => notSingleUnits.test(text) ? $.characters(text).length : text.length;
 $.firstCharacter = text => text === "" ? null : nonASCII.test(text) || text[0] === "\r" ? $.characters(text)[0] : text[0];
 $.lastCharacter = text => text === "" ? null : $.last($.characters(text));
-$.character = text => { if ($.count(text) !== 1) trap("Can't form a Character from a String that is no single one"); return text; };
+$.character = text => {
+  if (text === "") trap("Can't form a Character from an empty String");
+  return $.count(text) === 1 ? text : trap("Can't form a Character from a String containing more than one extended grapheme cluster");
+};
 $.characterAt = (text, index) => {
   if (index < 0 || index >= text.length) trap("String index is out of bounds");
   return $.firstCharacter(text.substring(index));
@@ -204,15 +207,15 @@ $.textDistance = (text, from, to) => {
   const part = $.part(text), start = insidePart(part, from), end = insidePart(part, to);
   return start <= end ? $.count(part.text.substring(start, end)) : -$.count(part.text.substring(end, start)) + 0;
 };
-$.partWithoutFirst = (part, count) => $.partOf(part, text => text.length - $.withoutSome(text, count, 1).length);
+$.partWithoutFirst = (part, count) => $.partOf(part, text => text.length - $.withoutSome(text, count, 1, "contains").length);
 $.partWithoutLast = (part, count) => $.partOf(part, 0, text => $.withoutSome(text, count, -1).length);
-function takenFromPart(place, letter, rest) { if (letter === null) trap("Can't remove an element from an empty collection"); place.v = rest(place.v, 1); return letter; }
-$.partTakenFirst = place => takenFromPart(place, $.firstCharacter(place.v.text), $.partWithoutFirst);
-$.partTakenLast = place => takenFromPart(place, $.lastCharacter(place.v.text), $.partWithoutLast);
+function takenFromPart(place, letter, rest, what) { if (letter === null) trap(`Can't remove ${what} from an empty collection`); place.v = rest(place.v, 1); return letter; }
+$.partTakenFirst = place => takenFromPart(place, $.firstCharacter(place.v.text), $.partWithoutFirst, "items");
+$.partTakenLast = place => takenFromPart(place, $.lastCharacter(place.v.text), $.partWithoutLast, "last element");
 $.partPoppedFirst = place => place.v.from === place.v.to ? null : $.partTakenFirst(place);
 $.partPoppedLast = place => place.v.from === place.v.to ? null : $.partTakenLast(place);
 
-$.textPrefix = (text, count) => notSingleUnits.test(text) ? $.characters(text).slice(0, countOf(count)).join("") : text.substring(0, countOf(count));
+$.textPrefix = (text, count) => notSingleUnits.test(text) ? $.characters(text).slice(0, countOf(count, "prefix")).join("") : text.substring(0, countOf(count, "prefix"));
 $.textSuffix = (text, count) => $.arraySuffix($.characters(text), count).join("");
 $.textDropFirst = (text, count = 1) => $.arrayDropFirst($.characters(text), count).join("");
 $.textDropLast = (text, count = 1) => $.arrayDropLast($.characters(text), count).join("");
@@ -220,10 +223,9 @@ $.replacedRange = (text, range, closed, by) => {
   $.sliceRange(text, range, closed);
   return text.substring(0, Number(range[0])) + by + text.substring(closed ? $.offsetIndex(text, range[1], 1) : Number(range[1]));
 };
-$.withoutSome = (text, count, side) => {
-  const parts = $.characters(text);
-  if (count < 0 || count > parts.length) trap("Can't remove more items from a collection than it contains");
-  return (side > 0 ? parts.slice(Number(count)) : parts.slice(0, parts.length - Number(count))).join("");
+$.withoutSome = (text, count, side, all = side > 0 ? "has" : "contains") => {
+  const parts = $.characters(text), some = removedCount(count, parts.length, all);
+  return (side > 0 ? parts.slice(some) : parts.slice(0, parts.length - some)).join("");
 };
 // A character that is taken out of the text in a place.
 $.takenAt = (place, index) => {
@@ -234,7 +236,7 @@ $.takenAt = (place, index) => {
 $.takenFirst = place => place.v === "" ? trap("Can't remove first element from an empty collection") : $.takenAt(place, 0);
 $.takenLast = place => place.v === "" ? trap("Can't remove last element from an empty collection") : $.takenAt(place, place.v.length - $.lastCharacter(place.v).length);
 $.poppedLast = place => place.v === "" ? null : $.takenLast(place);
-$.inserted = (text, part, at) => text.substring(0, at) + part + text.substring(at);
+$.inserted = (text, part, at) => at > text.length ? trap("String index is out of bounds") : text.substring(0, Number(at)) + part + text.substring(Number(at));
 $.repeated = (text, count) => { if (count < 0) trap("Negative count not allowed"); return text.repeat(count); };
 // By units of UTF-16, of which half a surrogate is no text.
 $.padded = (text, length, pad, start) => {

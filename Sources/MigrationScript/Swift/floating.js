@@ -27,7 +27,7 @@ function exponentOf(number) {
   while (power < 1023 && 2 ** (power + 1) <= size) power += 1;
   return power;
 }
-$.exponent = number => number !== number || number === 0 || $.isInfinite(number) ? trap("This number has no exponent here") : exponentOf(number);
+$.exponent = number => number === 0 ? plain(LONG_MIN) : number !== number || $.isInfinite(number) ? plain(LONG_MAX) : exponentOf(number);
 $.significand = number => number === 0 || number !== number || $.isInfinite(number) ? Math.abs(number) : Math.abs(number) / 2 ** exponentOf(number);
 $.ulp = (number, type) => {
   if (number !== number || $.isInfinite(number)) return NaN;

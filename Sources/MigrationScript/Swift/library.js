@@ -80,13 +80,17 @@ $.mul = (a, b, type) => {
   }
   return fits(BigInt(a) * BigInt(b), type);
 };
+// Whether a division by -1 gives what is no number of the type.
+function overflows(a, b, type) { return b === -1 && a === (type === undefined ? LONG_MIN : plain(type.min)); }
 $.div = (a, b, type) => {
   if (b === 0) trap("Division by zero");
+  if (overflows(a, b, type)) trap("Division results in an overflow");
   if (typeof a === "number" && typeof b === "number") return within(Math.trunc(a / b), type);
   return fits(BigInt(a) / BigInt(b), type);
 };
-$.rem = (a, b) => {
+$.rem = (a, b, type) => {
   if (b === 0) trap("Division by zero in remainder operation");
+  if (overflows(a, b, type)) trap("Division results in an overflow in remainder operation");
   if (typeof a === "number" && typeof b === "number") return a % b + 0;
   return plain(BigInt(a) % BigInt(b));
 };
@@ -130,18 +134,19 @@ $.reporting = (symbol, a, b, type) => {
   return [wrapped(exact, type), exact < type.min || exact > type.max];
 };
 $.isMultiple = (a, b) => b === 0 ? a === 0 : BigInt(a) % BigInt(b) === 0n;
-$.integerOf = (number, type) => {
-  if (!Number.isFinite(number)) trap(`Double value cannot be converted to ${type.name} because it is either infinite or NaN`);
+$.integerOf = (number, type, from = T.Double) => {
+  const refused = `${from.name} value cannot be converted to ${type.name} because `;
+  if (!Number.isFinite(number)) trap(refused + "it is either infinite or NaN");
   const whole = Math.trunc(number);
   const big = BigInt(whole);
-  if (big > type.max) trap(`Double value cannot be converted to ${type.name} because the result would be greater than ${type.name}.max`);
-  if (big < type.min) trap(`Double value cannot be converted to ${type.name} because the result would be less than ${type.name}.min`);
+  if (big > type.max) trap(`${refused}the result would be greater than ${type.name}.max`);
+  if (big < type.min) trap(`${refused}the result would be less than ${type.name}.min`);
   return plain(big);
 };
 $.converted = (number, type) => {
   const big = BigInt(number);
   if (big > type.max) trap("Not enough bits to represent the passed value");
-  if (big < type.min) trap(type.signed ? "Not enough bits to represent the passed value" : "Negative value is not representable");
+  if (big < type.min) trap(type.signed ? "Not enough bits to represent a signed value" : "Negative value is not representable");
   return plain(big);
 };
 $.exactly = (number, type) => {
@@ -175,6 +180,8 @@ $.radixText = (value, radix, upper) => { const text = value.toString(radix); ret
 const doubleView = new DataView(new ArrayBuffer(8));
 $.doubleBits = number => { if (number !== number) trap("The bits of a number that is none are not known here"); doubleView.setFloat64(0, number); return plain(doubleView.getBigUint64(0)); };
 $.doubleOfBits = bits => { doubleView.setBigUint64(0, BigInt(bits)); return doubleView.getFloat64(0); };
+$.floatBits = number => { if (number !== number) trap("The bits of a number that is none are not known here"); doubleView.setFloat32(0, number); return doubleView.getUint32(0); };
+$.floatOfBits = bits => { doubleView.setUint32(0, Number(bits)); return doubleView.getFloat32(0); };
 
 $.fround = Math.fround;
 // The result of a function of floating numbers, as a number of their type.
@@ -859,13 +866,21 @@ class Members {
   // The members of a set are never changed in part.
   copy() { const copy = new Members(); copy.map = new Map(this.map); return copy; }
 }
-$.dictionaryOf = (pairs, combine) => {
+$.dictionaryOf = (pairs, combine = () => trap("Dictionary literal contains duplicate keys")) => {
   const dictionary = new Dictionary();
   for (let i = 0; i < pairs.length; i++) {
     const found = dictionary.map.get(key(pairs[i][0]));
     if (found === undefined) dictionary.set(pairs[i][0], pairs[i][1]);
-    else if (combine === undefined) trap("Dictionary literal contains duplicate keys");
     else found[1] = combine(found[1], pairs[i][1]);
+  }
+  return dictionary;
+};
+$.uniqueDictionary = (pairs, type) => {
+  const dictionary = new Dictionary();
+  for (let i = 0; i < pairs.length; i++) {
+    const [name, value] = pairs[i];
+    if (dictionary.map.has(key(name))) trap(`Duplicate values for key: '${type.show(name)}'`);
+    dictionary.set(name, value);
   }
   return dictionary;
 };
@@ -963,49 +978,72 @@ $.extremeBy = (items, before, sign) => {
   return best;
 };
 $.enumerated = items => items.map((item, index) => [index, item]);
-function countOf(count) { if (count < 0) trap("Can't take a negative number of elements"); return Number(count); }
+const counted = { prefix: "take a prefix of negative length", suffix: "take a suffix of negative length", drop: "drop a negative number of elements" };
+function countOf(count, what, of = "collection") { if (count < 0) trap(`Can't ${counted[what]} from a ${of}`); return Number(count); }
 // A part of an array, which has the indices of the whole.
 function part(items, from, to = items.length) { const found = items.slice(from, to); found.start = (items.start ?? 0) + Math.min(from, items.length); return found; }
 $.startOf = items => items.start ?? 0;
 $.slicePlus = (items, more) => { const joined = items.concat(more); joined.start = items.start; return joined; };
 $.endOf = items => $.startOf(items) + items.length;
 $.indexIn = (items, index) => index === null ? null : $.startOf(items) + index;
-$.sliceAt = (items, index) => $.at(items, index - $.startOf(items));
-$.setSliceAt = (items, index, value) => { $.setAt(items, index - $.startOf(items), value); };
-$.replaceSlice = (items, from, to, more) => { if (from < 0 || to > items.length) trap("Array index is out of range"); items.splice(from, to - from, ...more); };
+function placeInSlice(items, index) {
+  const found = Number(index) - $.startOf(items);
+  if (found < 0 || found >= items.length) trap("Index out of bounds");
+  return found;
+}
+$.sliceAt = (items, index) => items[placeInSlice(items, index)];
+$.setSliceAt = (items, index, value) => { items[placeInSlice(items, index)] = value; };
+$.removeSliceAt = (items, index) => items.splice(placeInSlice(items, index), 1)[0];
+// Whether elements may stand at an index, or end there.
+function mustBeWithin(items, index) {
+  const kind = items.start === undefined ? "Array" : "ArraySlice";
+  if (index > items.length) trap(`${kind} index is out of range`);
+  if (index < 0) trap(kind === "Array" ? "Negative Array index is out of range" : "ArraySlice index is out of range (before startIndex)");
+}
+$.replaceSlice = (items, from, to, more) => {
+  if (from < 0) trap("Array replace: subrange start is negative");
+  if (to > items.length) trap("Array replace: subrange extends past the end");
+  items.splice(from, to - from, ...more);
+};
+$.setSlice = (items, from, to, more) => {
+  mustBeWithin(items, from);
+  mustBeWithin(items, to);
+  $.replaceSlice(items, from, to, more);
+};
 $.opened = range => [range[0], $.add(range[1], 1)];
-$.removeFirstOf = items => { if (items.length === 0) trap("Can't remove first element from an empty collection"); items.start = $.startOf(items) + 1; return items.shift(); };
+$.removeFirstOf = items => { if (items.length === 0) trap("Can't remove items from an empty collection"); items.start = $.startOf(items) + 1; return items.shift(); };
+$.removeFirstSome = (items, count) => { const some = removedCount(count, items.length, "contains"); items.splice(0, some); items.start = $.startOf(items) + some; };
 $.popFirstOf = items => items.length === 0 ? null : $.removeFirstOf(items);
-$.arrayPrefix = (items, count) => part(items, 0, countOf(count));
-$.arraySuffix = (items, count) => part(items, Math.max(items.length - countOf(count), 0));
-$.arrayDropFirst = (items, count = 1) => part(items, countOf(count));
-$.arrayDropLast = (items, count = 1) => part(items, 0, Math.max(items.length - countOf(count), 0));
+$.arrayPrefix = (items, count) => part(items, 0, countOf(count, "prefix"));
+$.arraySuffix = (items, count) => part(items, Math.max(items.length - countOf(count, "suffix"), 0));
+$.arrayDropFirst = (items, count = 1) => part(items, countOf(count, "drop"));
+$.arrayDropLast = (items, count = 1) => part(items, 0, Math.max(items.length - countOf(count, "drop"), 0));
 $.prefixWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return part(items, 0, i); };
 $.dropWhile = (items, test) => { let i = 0; while (i < items.length && test(items[i])) i++; return part(items, i); };
 $.joined = (items, separator = "") => items.join(separator);
 $.startsWith = (items, start) => start.length <= items.length && start.every((item, i) => $.equal(item, items[i]));
 $.appendAll = (items, more) => { const count = more.length; for (let i = 0; i < count; i++) items.push(more[i]); };
-$.insertAt = (items, item, index) => { if (index < 0 || index > items.length) trap("Array index is out of range"); items.splice(index, 0, item); };
-$.removeAt = (items, index) => {
-  if (items.length === 0 && index === 0) trap("Can't remove first element from an empty collection");
-  return items.splice(place(items, index), 1)[0];
-};
+$.insertAt = (items, item, index) => { mustBeWithin(items, index); items.splice(Number(index), 0, item); };
+$.removeAt = (items, index) => items.splice(place(items, index), 1)[0];
+$.removeFirst = items => { if (items.length === 0) trap("Can't remove first element from an empty collection"); return items.shift(); };
 $.removeLast = items => { if (items.length === 0) trap("Can't remove last element from an empty collection"); return items.pop(); };
 $.popLast = items => items.length === 0 ? null : items.pop();
-$.removeSome = (items, from, count) => { if (count < 0 || count > items.length) trap("Can't remove more items from a collection than it contains"); items.splice(from, count); };
+function removedCount(count, all, verb) {
+  if (count < 0) trap("Number of elements to remove should be non-negative");
+  if (count > all) trap(`Can't remove more items from a collection than it ${verb}`);
+  return Number(count);
+}
+$.removeSome = (items, count) => { const some = removedCount(count, items.length, "has"); items.splice(0, some); };
+$.removeLastSome = (items, count) => { items.length -= removedCount(count, items.length, "contains"); };
 $.clear = items => { items.length = 0; };
 $.removeWhere = (items, test) => { const kept = items.filter(item => !test(item)); items.length = 0; $.appendAll(items, kept); };
 $.swap = (a, b) => { const value = a.v; a.v = b.v; b.v = value; };
 $.swapAt = (items, a, b) => { const left = $.at(items, a), right = $.at(items, b); items[a] = right; items[b] = left; };
 $.repeatedItems = (item, count) => { if (count < 0) trap("Can't construct Array with count < 0"); return Array.from({ length: count }, () => $.copy(item)); };
-$.insertAll = (items, more, index) => { if (index < 0 || index > items.length) trap("Array index is out of range"); items.splice(Number(index), 0, ...more.slice()); };
+$.insertAll = (items, more, index) => $.replaceSlice(items, Number(index), Number(index), more.slice());
 // A range with one bound, in the whole.
 $.boundRange = (range, items) => [range[0] ?? 0, range[1] === null ? items.length : range[2] ? $.add(range[1], 1) : range[1]];
-$.removeRange = (items, range, closed) => {
-  const end = Number(range[1]) + (closed ? 1 : 0);
-  if (range[0] < 0 || end > items.length) trap("Array index is out of range");
-  items.splice(Number(range[0]), end - Number(range[0]));
-};
+$.removeRange = (items, range, closed) => $.replaceRange(items, range, closed, []);
 $.lastIndexWhere = (items, test) => { for (let i = items.length - 1; i >= 0; i--) if (test(items[i])) return i; return null; };
 $.replaceRange = (items, range, closed, more) => $.replaceSlice(items, Number(range[0]), Number(range[1]) + (closed ? 1 : 0), more);
 $.splitItems = (items, test, most = Infinity, omits = true) => {
@@ -1073,8 +1111,8 @@ $.sliceRange = (items, range, closed) => $.slice(items, range[0], range[1], clos
 function slicedText(text, from, to, closed) {
   const part = $.part(text), start = from === null ? part.from : Number(from);
   const end = to === null ? part.to : closed ? $.partOffset(part, to, 1) : Number(to);
-  if (start < part.from || end > part.to) trap("String index is out of bounds");
   if (start > end) trap("Range requires lowerBound <= upperBound");
+  if (start < part.from || end > part.to) trap("String index range is out of bounds");
   return new Part(part.whole, start, end);
 }
 $.slice = (items, from, to, closed) => {
@@ -1083,7 +1121,8 @@ $.slice = (items, from, to, closed) => {
   const first = $.startOf(items), begin = from === null ? first : start;
   const end = to === null ? first + items.length : Number(to) + (closed ? 1 : 0);
   if (begin > end) trap("Range requires lowerBound <= upperBound");
-  if (begin < first || end > first + items.length) trap("Array index is out of range");
+  mustBeWithin(items, begin - first);
+  mustBeWithin(items, end - first);
   return part(items, begin - first, end - first);
 };
 
@@ -1148,7 +1187,7 @@ $.lazyFilter = (view, call) => new LazyFilter(view, call);
 $.lazyCompactMap = (view, call) => new LazyMap(new LazyFilter(new LazyMap(view, call), item => item !== null && item !== undefined), item => item);
 $.lazyPrefix = (view, call) => new LazyPrefix(view, call);
 $.lazyDrop = (view, call) => new LazyDrop(view, call);
-$.lazyPart = (view, count) => new LazyPart(view, countOf(count));
+$.lazyPart = (view, count) => new LazyPart(view, countOf(count, "prefix"));
 $.lazyAll = view => Array.from(view.items());
 $.lazyFirst = view => { const index = view.start(); return index === null ? null : view.at(index); };
 $.lazyFind = (view, test) => { for (const item of view.items()) if (test(item)) return item; return null; };
@@ -1178,7 +1217,7 @@ $.sequenceOfState = (state, next) => new Steps({ $t: stateType, v: $.copy(state)
   cell.isOver = item === null;
   return item;
 });
-$.iteratorPrefix = (steps, count) => new Steps({ $t: stateType, steps: steps.copy(), left: countOf(count) }, state => state.left-- > 0 ? state.steps.next() : null);
+$.iteratorPrefix = (steps, count) => new Steps({ $t: stateType, steps: steps.copy(), left: countOf(count, "prefix", "sequence") }, state => state.left-- > 0 ? state.steps.next() : null);
 const stateType = { isStruct: true };
 // A sequence of the app, by the function that gives its iterator's next element.
 $.stepsOf = (iterator, next) => new Steps(iterator, next);

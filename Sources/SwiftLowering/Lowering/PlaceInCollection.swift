@@ -87,7 +87,7 @@ extension Lowering {
         return Place(
             type: .slice(element), read: .runtime("slice", list, holder[0], holder[1], .bool(false)).marked(place),
             setup: setup,
-            write: { .runtime("replaceSlice", list, holder[0], holder[1], $0).marked(place) }, finish: open.finish,
+            write: { .runtime("setSlice", list, holder[0], holder[1], $0).marked(place) }, finish: open.finish,
             isDirect: false)
     }
 

@@ -1,7 +1,7 @@
 extension Library {
     static let numbers = """
         N I(_: I): I = #1
-        N I(_: F): I = $.integerOf(#1, %R)
+        N I(_: F): I = $.integerOf(#1, %R, %F)
         N I(_: N): I = $.converted(#1, %R)
         N I(_: String): I? = $.parseInteger(#1, 10, %R)
         N I(_: String, radix: Int): I? = $.parseInteger(#1, #2, %R)
@@ -77,7 +77,7 @@ extension Library {
         P I.byteSwapped: I = $.byteSwapped(@, %I)
         P I.bigEndian: I = $.byteSwapped(@, %I)
         P I.littleEndian: I = @
-        M I.quotientAndRemainder(dividingBy: I): (quotient: I, remainder: I) = [$.div(@, #1, %I), $.rem(@, #1)]
+        M I.quotientAndRemainder(dividingBy: I): (quotient: I, remainder: I) = [$.div(@, #1, %I), $.rem(@, #1, %I)]
         M I.addingReportingOverflow(_: I): (partialValue: I, overflow: Bool) = $.reporting("&+", @, #1, %I)
         M I.subtractingReportingOverflow(_: I): (partialValue: I, overflow: Bool) = $.reporting("&-", @, #1, %I)
         M I.multipliedReportingOverflow(by: I): (partialValue: I, overflow: Bool) = $.reporting("&*", @, #1, %I)
@@ -123,6 +123,7 @@ extension Library {
         S RoundingRule.toNearestOrEven: RoundingRule = "toNearestOrEven"
         S RoundingRule.toNearestOrAwayFromZero: RoundingRule = "toNearestOrAwayFromZero"
         M F.squareRoot(): F = $.rounded(Math.sqrt(@), %F)
+        A F.formSquareRoot(): Void = $.rounded(Math.sqrt(@), %F)
         M F.truncatingRemainder(dividingBy: F): F = $.remainder(@, #1)
         A Bool.toggle(): Void = !(@)
         A N.negate(): Void = -(@)
@@ -141,6 +142,8 @@ extension Library {
         M F.isEqual(to: F): Bool = ((@) === (#1))
         M F.isLess(than: F): Bool = ((@) < (#1))
         M F.isLessThanOrEqualTo(_: F): Bool = ((@) <= (#1))
+        P Float.bitPattern: UInt32 = $.floatBits(@)
+        N Float(bitPattern: UInt32): Float = $.floatOfBits(#1)
         P Double.bitPattern: UInt64 = $.doubleBits(@)
         N Double(bitPattern: UInt64): Double = $.doubleOfBits(#1)
         F trunc(_: F): F = Math.trunc(#1)
