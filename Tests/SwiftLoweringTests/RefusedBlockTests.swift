@@ -35,6 +35,13 @@ struct RefusedBlockTests {
         ("_ = Taking(next())", "Work this out before ‘Taking’ is made, whose properties call functions too."),
         ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
         ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
+        ("let all: [Asking.Type] = [Asked.self]\nprint(all[0].k)", "‘k’ is what ‘Asking’ asks of types"),
+        ("let all: [Asking] = [Asked(), Below()]\nprint(all.map { $0.shown })", "is meant for ‘Asked’ or for ‘Below’"),
+        ("print(Below().own())", "Which ‘told’ is meant is not known here, as ‘Below’ has one of its own"),
+        (
+            "func add() { n += 1 }\ndefer { print(\"end\") }\nvar n = 0\nadd()",
+            "‘n’ is used here before it is declared: declare it before this."
+        ),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
         let (outcome, _) = try BlockRun.migrateDogs(
@@ -68,6 +75,10 @@ struct RefusedBlockTests {
                 protocol Tag {}
                 extension Tag { var tag: String { "protocol" } }
                 struct Tagged: Tag { var tag: String { "own" } }
+                protocol Asking { static var k: String { get } }
+                extension Asking { var shown: String { Self.k }; static var told: String { k } }
+                class Asked: Asking { class var k: String { "A" }; func own() -> String { type(of: self).told } }
+                class Below: Asked { override class var k: String { "B" } }
                 func tag<T: Tag>(of value: T) -> String { value.tag }
                 """)
         #expect(outcome.code == 1)

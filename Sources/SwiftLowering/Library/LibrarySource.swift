@@ -39,6 +39,10 @@ enum LibrarySource {
             func intersects(_ other: DateInterval) -> Bool {
                 contains(other.start) || contains(other.end) || other.contains(start) || other.contains(end)
             }
+            func intersection(with other: DateInterval) -> DateInterval? {
+                guard intersects(other) else { return nil }
+                return self == other ? self : DateInterval(start: max(start, other.start), end: min(end, other.end))
+            }
             var description: String { "\\(start) to \\(end)" }
         }
         """
@@ -136,6 +140,15 @@ enum LibrarySource {
                 origin = CGPoint(x: x, y: y)
                 size = CGSize(width: width, height: height)
             }
+            var width: Double { abs(size.width) }
+            var height: Double { abs(size.height) }
+            var minX: Double { origin.x + min(size.width, 0) }
+            var minY: Double { origin.y + min(size.height, 0) }
+            var midX: Double { origin.x + size.width / 2 }
+            var midY: Double { origin.y + size.height / 2 }
+            var maxX: Double { origin.x + max(size.width, 0) }
+            var maxY: Double { origin.y + max(size.height, 0) }
+            func contains(_ point: CGPoint) -> Bool { minX <= point.x && point.x < maxX && minY <= point.y && point.y < maxY }
             static var zero: CGRect { CGRect(x: 0, y: 0, width: 0, height: 0) }
         }
         """

@@ -37,7 +37,7 @@ extension Lowering {
         }
     }
 
-    private func callsFunction(_ node: some SyntaxProtocol) -> Bool {
+    func callsFunction(_ node: some SyntaxProtocol) -> Bool {
         node.calls { self.declarations.declaresFunction($0) }
     }
 

@@ -54,16 +54,20 @@ extension Lowering {
         _ name: String, of receiver: Lowered, _ expected: SwiftType?, _ labels: DeclNameArgumentsSyntax?,
         at node: some SyntaxProtocol
     ) throws -> Lowered? {
-        let members =
-            appType(receiver.type).map { lineage(of: $0).map(\.members) }
-            ?? extensionNames(receiver.type).compactMap { declarations.extensions[$0] }
-        let all = members.map { $0.functions(name, isStatic: false) }
-        var candidates = all.first { !$0.isEmpty } ?? []
+        let members: [(owner: FunctionContext.Owner, members: Members)] =
+            appType(receiver.type).map { type in
+                lineage(of: type).map { (owner(of: Syntax($0.node), in: $0, for: type), $0.members) }
+            }
+            ?? extensionNames(receiver.type).compactMap { name in
+                declarations.extensions[name].map { (.library(receiver.type, name), $0) }
+            }
+        let found = members.first { !$0.members.functions(name, isStatic: false).isEmpty }
+        var candidates = found?.members.functions(name, isStatic: false) ?? []
         if let labels { candidates = candidates.filter { $0.labels == Self.labels(labels) } }
         guard !candidates.isEmpty || !library.methods(name).isEmpty else { return nil }
         var only: [Parameter]?
         if candidates.count == 1, candidates[0].genericParameterClause == nil {
-            only = try parameters(candidates[0].signature.parameterClause)
+            only = try parameters(candidates[0].signature.parameterClause, in: found?.owner)
         }
         guard let types = types(expected, only) else { return nil }
         let wanted = candidates.first { $0.labels.count == types.count }?.labels ?? labels.map { Self.labels($0) } ?? []
@@ -93,6 +97,11 @@ extension Lowering {
             if fitting.count == 1 {
                 wanted = fitting[0].labels
                 only = try within(nominal) { try parameters(fitting[0].signature.parameterClause) }
+            } else if nominal.members.initializers.isEmpty, nominal.kind == .enumeration,
+                let raw = nominal.inheritedNames.first.flatMap(SwiftType.scalar)
+            {
+                wanted = ["rawValue"]
+                only = [Parameter(label: "rawValue", name: "_", type: raw)]
             } else if fitting.isEmpty, nominal.kind == .structure, labels == nil {
                 wanted = storedProperties(of: nominal).map(\.name)
             }

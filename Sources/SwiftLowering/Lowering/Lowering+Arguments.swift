@@ -10,10 +10,15 @@ extension Lowering {
             if index < arguments.count, arguments[index].node.is(ClosureExprSyntax.self), parameter.isKeyPath {
                 return false
             }
-            if index < arguments.count, arguments[index].label == label || arguments[index].isTrailing {
+            if index < arguments.count,
+                arguments[index].isTrailing
+                    ? parameter.mayTakeClosure(declarations) : arguments[index].label == label
+            {
                 index += 1
                 if parameter.ellipsis != nil {
-                    while index < arguments.count, arguments[index].label == nil { index += 1 }
+                    while index < arguments.count, arguments[index].label == nil, !arguments[index].isTrailing {
+                        index += 1
+                    }
                 }
             } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
                 return false
@@ -29,14 +34,16 @@ extension Lowering {
         for parameter in parameters {
             if parameter.isVariadic, case .array(let element) = parameter.type {
                 var items: [JavaScript] = []
-                while let next = rest.first, next.label == (items.isEmpty ? parameter.label : nil) {
+                while let next = rest.first, !next.isTrailing,
+                    next.label == (items.isEmpty ? parameter.label : nil)
+                {
                     items.append(try kept(next.node, as: element))
                     rest = rest.dropFirst()
                 }
                 bound.values.append(.array(items))
                 continue
             }
-            if let next = rest.first, next.label == parameter.label || next.isTrailing {
+            if let next = rest.first, parameter.takes(next) {
                 rest = rest.dropFirst()
                 if parameter.isDeferred {
                     bound.values.append(try deferred(next.node, parameter.type))
@@ -101,7 +108,39 @@ extension Lowering {
     }
 }
 
+extension Parameter {
+    /// Whether it takes the argument that comes next: a closure behind the parentheses is for the next parameter that is a function.
+    func takes(_ argument: Argument) -> Bool {
+        guard argument.isTrailing else { return argument.label == label }
+        if case .function = type.unwrapped { return !isDeferred }
+        return defaultValue == nil && !isVariadic
+    }
+}
+
 extension FunctionParameterSyntax {
+    /// Whether a closure behind the parentheses may be for it, rather than for one that follows.
+    fileprivate func mayTakeClosure(_ declarations: Declarations) -> Bool {
+        if defaultValue == nil, ellipsis == nil { return true }
+        var type = type
+        while true {
+            if let attributed = type.as(AttributedTypeSyntax.self) {
+                type = attributed.baseType
+            } else if let optional = type.as(OptionalTypeSyntax.self) {
+                type = optional.wrappedType
+            } else if let tuple = type.as(TupleTypeSyntax.self), let only = tuple.elements.first,
+                tuple.elements.count == 1
+            {
+                type = only.type
+            } else if let name = type.as(IdentifierTypeSyntax.self),
+                let alias = declarations.typealiases[name.name.identifierText]
+            {
+                type = alias
+            } else {
+                return type.is(FunctionTypeSyntax.self)
+            }
+        }
+    }
+
     /// Whether it takes a key path, which no closure is.
     fileprivate var isKeyPath: Bool {
         let name = type.as(IdentifierTypeSyntax.self)?.name.identifierText ?? ""

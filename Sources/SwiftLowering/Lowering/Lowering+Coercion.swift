@@ -66,7 +66,7 @@ extension Lowering {
     }
 
     /// Whether values of a type are of another one as they are: of a superclass, of a protocol.
-    private func isKind(_ type: SwiftType, of other: SwiftType) -> Bool {
+    func isKind(_ type: SwiftType, of other: SwiftType) -> Bool {
         switch (type, other) {
         case (.metatype(.model), .metatype(.object)): return true
         case (.metatype(.nominal(let number)), .metatype(.nominal(let target))),

@@ -72,18 +72,19 @@ extension Lowering {
                 throw Refusal("Which ‘\(call.name)’ a generic function calls is not known here.", at: call.node)
             }
             try mustBeAlone(fitting, of: owner, nominal, call)
-            guard isDynamic(first, of: nominal) else {
+            let isOfEach = !isDynamic(first, of: nominal) && isOfEachType(owner, nominal)
+            guard isOfEach || isDynamic(first, of: nominal) else {
                 return try overloaded(
                     candidates.filter { $0.body != nil }, call, self.owner(of: Syntax(first), in: owner, for: nominal),
                     isStatic: false, receiver: receiver)
             }
             // A protocol's requirements count, and not the methods that its extensions give to types without one.
-            let asked = owner.kind == .protocolType ? fitting.filter { $0.body == nil } : fitting
+            let asked = owner.kind == .protocolType && !isOfEach ? fitting.filter { $0.body == nil } : fitting
             guard let only = asked.first, asked.count == 1 else {
                 throw Refusal(
                     "Several methods ‘\(call.name)’ with these labels are not understood here.", at: call.node)
             }
-            return try calledDynamically(only, of: owner, as: nominal, receiver, call)
+            return try calledDynamically(only, of: owner, as: nominal, receiver, call, isGiven: isOfEach)
         }
         return nil
     }
@@ -142,6 +143,8 @@ extension Lowering {
             return call.calledExpression.trimmedDescription == "type"
                 && call.arguments.first?.expression.trimmedDescription == "self"
         }
+        // In code of a protocol it is the type that the code was made for.
+        if case .library? = context.owner { return false }
         let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text
         return name == "Self" || name == "self" && context.selfValue == nil && lookUp("self") == nil
     }
@@ -149,11 +152,13 @@ extension Lowering {
     /// Refuses a member of the class that the code stands in where a subclass has another one: the type that the code is called of
     /// tells which is meant.
     func mustNotBeOverridden(_ name: String, at node: some SyntaxProtocol) throws {
-        guard case .nominal(let owner)? = context.owner, owner.kind == .classType,
-            let other = subclasses(of: owner).first(where: {
-                $0.members.variable(name, isStatic: true) != nil
-                    || !$0.members.functions(name, isStatic: true).isEmpty
-            })
+        guard let owner = appType(ownerType), owner.kind == .classType else { return }
+        func has(_ type: Nominal) -> Bool {
+            type.members.variable(name, isStatic: true) != nil || !type.members.functions(name, isStatic: true).isEmpty
+        }
+        // What a protocol gives the class may ask for any of its members.
+        let isGiven = !lineage(of: owner).contains { $0.kind == .classType && has($0) }
+        guard let other = subclasses(of: owner).first(where: { has($0) || isGiven && $0.members.hasStatics })
         else { return }
         throw Refusal(
             "Which ‘\(name)’ is meant is not known here, as ‘\(other.path)’ has one of its own: name the class before it.",
@@ -199,9 +204,10 @@ extension Lowering {
         return subclasses(of: nominal).contains { !$0.members.methods(like: function).isEmpty }
     }
 
+    /// - Parameter isGiven: whether the extension's own method is called, also of types with one of their own.
     private func calledDynamically(
         _ function: FunctionDeclSyntax, of owner: Nominal, as nominal: Nominal, _ receiver: Lowered,
-        _ call: Call
+        _ call: Call, isGiven: Bool
     ) throws -> Lowered {
         let asked = try self.asked(function, of: owner)
         let defaults = function.defaultValues
@@ -220,10 +226,12 @@ extension Lowering {
                 "A method that changes its value is not understood here: ‘\(other.path)’ is an enumeration.",
                 at: call.node)
         }
-        let key = "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
+        let key =
+            (isGiven ? owner.path + "." : "")
+            + "\(function.name.identifierText)(\(function.labels.map { ($0 ?? "_") + ":" }.joined()))"
         try ofAllTypes { [self] in
             for type in concreteTypes(of: nominal) where dispatched.insert("\(type.number).\(key)").inserted {
-                try addMethod(function, key, asked, of: owner, to: type)
+                try addMethod(function, key, asked, of: owner, to: type, isGiven: isGiven)
             }
             for type in libraryTypes(of: nominal) where dispatched.insert("\(spelled(type)).\(key)").inserted {
                 try addMethod(function, key, asked, toLibrary: type)
@@ -241,13 +249,17 @@ extension Lowering {
 
     /// Has the descriptor of a type say which function a method is.
     private func addMethod(
-        _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, of asking: Nominal, to type: Nominal
+        _ function: FunctionDeclSyntax, _ key: String, _ asked: Signature, of asking: Nominal, to type: Nominal,
+        isGiven: Bool
     ) throws {
-        for holder in witnesses({ !$0.members.methods(like: function).isEmpty }, of: type, asked: asking) {
+        let witnesses = witnesses({ !$0.members.methods(like: function).isEmpty }, of: type, asked: asking)
+        for holder in isGiven ? [asking] : witnesses {
             guard let found = holder.members.methods(like: function).first(where: { $0.body != nil }) else { continue }
+            try mustBeOfOneClass(type, holder, at: found.name)
             let owner = self.owner(of: Syntax(found), in: holder, for: type)
             let signature = try self.signature(of: found, in: owner, isStatic: false)
-            guard signature.result == asked.result, signature.parameters.map(\.type) == asked.parameters.map(\.type)
+            guard gives(signature.result, as: asked.result),
+                signature.parameters.map(\.type) == asked.parameters.map(\.type)
             else {
                 throw Refusal(
                     "‘\(key)’ of ‘\(holder.path)’ has other types than the one that it stands for.", at: found.name)
@@ -255,6 +267,13 @@ extension Lowering {
             addMethod(key, signature.js, to: descriptor(.nominal(type.number)))
             return
         }
+    }
+
+    /// Whether a method's result is one of the method that it stands for, as it is: of the same type, or of one below it.
+    private func gives(_ type: SwiftType, as other: SwiftType) -> Bool {
+        if type == other { return true }
+        guard case .nominal = type.unwrapped, case .nominal = other.unwrapped else { return false }
+        return isKind(type.unwrapped, of: other.unwrapped) && (other.isOptional || !type.isOptional)
     }
 
     /// The parameters and the result of a method, which may have no body.
@@ -283,7 +302,13 @@ extension Lowering {
                     $0.name == name && !$0.isStatic && $0.isComputed && $0.getter == nil
                 }
             }
-        guard isAsked || isOverridden(name, below: nominal) else { return nil }
+        let isOfEach =
+            asked.getter != nil && !isAsked && isOfEachType(owner, nominal)
+        guard isAsked || isOfEach || isOverridden(name, below: nominal) else { return nil }
+        if isOfEach, let other = concreteTypes(of: nominal).first(where: { property(name, of: $0)?.1 !== owner }) {
+            throw Refusal(
+                "‘\(other.path)’ and ‘\(owner.path)’ each have a ‘\(name)’: give one of them another name.", at: node)
+        }
         let type = try fieldType(asked, of: owner)
         // Of a protocol there may be more types than are known yet.
         let isDirect =
@@ -314,6 +339,7 @@ extension Lowering {
             let found = holder.members.implementation(name),
             dispatched.insert("\(concrete.number).\(isSet ? "set" : "get") \(name)").inserted
         else { return }
+        try mustBeOfOneClass(concrete, holder, at: found.binding)
         guard try fieldType(found, of: holder) == type else {
             throw Refusal("‘\(name)’ of ‘\(holder.path)’ has another type than it stands for.", at: found.binding)
         }
@@ -375,6 +401,10 @@ extension Members {
     /// The methods of values with the name and the labels of another one.
     func methods(like other: FunctionDeclSyntax) -> [FunctionDeclSyntax] {
         functions(other.name.identifierText, isStatic: false).filter { $0.labels == other.labels }
+    }
+
+    fileprivate var hasStatics: Bool {
+        variables.contains(where: \.isStatic) || functions.contains { $0.modifiers.isStatic }
     }
 
     /// A property of values that is more than a protocol's wish.

@@ -31,10 +31,49 @@ extension Lowering {
     }
 
     /// The type that a member of another one belongs to where it is of a type: what a protocol's extension gives under a condition
-    /// knows of its type what the condition says, and the names that the protocol leaves to it.
+    /// knows of its type what the condition says, and the names and the static members that the protocol leaves to it.
     func owner(of member: Syntax, in holder: Nominal, for nominal: Nominal) -> FunctionContext.Owner {
-        holder.kind == .protocolType && (Self.isConditional(member) || !holder.associatedTypes.isEmpty)
-            ? .library(nominalType(nominal), holder.path) : .nominal(holder)
+        let isOfEach =
+            holder.kind == .protocolType
+            && (Self.isConditional(member) || !holder.associatedTypes.isEmpty || asksOfTypes(holder)
+                || Self.givesOwnType(member))
+        return isOfEach ? .library(nominalType(nominal), holder.path) : .nominal(holder)
+    }
+
+    /// Whether the type of a member names the type that has it.
+    private static func givesOwnType(_ member: Syntax) -> Bool {
+        let types: [Syntax?] =
+            if let function = member.as(FunctionDeclSyntax.self) {
+                [Syntax(function.signature)]
+            } else {
+                [member.as(PatternBindingSyntax.self)?.typeAnnotation.map { Syntax($0) }]
+            }
+        return types.contains { $0?.holds { $0.as(IdentifierTypeSyntax.self)?.name.text == "Self" } ?? false }
+    }
+
+    /// Whether code of a protocol may ask the type that has it for a static member, or make a value of it.
+    func asksOfTypes(_ nominal: Nominal) -> Bool {
+        nominal.kind == .protocolType
+            && lineage(of: nominal).contains { type in
+                !type.members.initializers.isEmpty || type.members.variables.contains(where: \.isStatic)
+                    || type.members.functions.contains { $0.modifiers.isStatic }
+            }
+    }
+
+    /// Whether what a protocol's extension gives a value of the protocol is another one for each type of values.
+    func isOfEachType(_ holder: Nominal, _ nominal: Nominal) -> Bool {
+        nominal.kind == .protocolType && asksOfTypes(holder)
+    }
+
+    /// Refuses what a protocol's extension gives a subclass of a class that conforms: where an object of it is taken for one of the
+    /// class first, the class is what the code knows.
+    func mustBeOfOneClass(_ type: Nominal, _ holder: Nominal, at node: some SyntaxProtocol) throws {
+        guard asksOfTypes(holder), let parent = declarations.superclass(of: type), isKind(parent, of: holder) else {
+            return
+        }
+        throw Refusal(
+            "Whether code of ‘\(holder.path)’ is meant for ‘\(parent.path)’ or for ‘\(type.path)’ is not known here: write it in "
+                + "the classes.", at: node)
     }
 
     /// Refuses a static member that a protocol's extension has and the type, too, where code of the protocol names it.

@@ -26,7 +26,10 @@ extension Lowering {
         var found: [String: SwiftType] = [:]
         var rest = arguments[...]
         for parameter in parameters {
-            guard let next = rest.first, next.label == parameter.label || next.isTrailing else { continue }
+            guard let next = rest.first, parameter.takes(next) || parameter.isVariadic && next.label == parameter.label
+            else {
+                continue
+            }
             guard !parameter.isVariadic else {
                 try match(parameter, variadic: &rest, &found)
                 continue
@@ -49,7 +52,7 @@ extension Lowering {
         _ parameter: Parameter, variadic rest: inout ArraySlice<Argument>, _ found: inout [String: SwiftType]
     ) throws {
         var isFirst = true
-        while let next = rest.first, next.label == (isFirst ? parameter.label : nil) {
+        while let next = rest.first, !next.isTrailing, next.label == (isFirst ? parameter.label : nil) {
             (isFirst, rest) = (false, rest.dropFirst())
             guard case .array(let element) = replaced(parameter.type, found), isOpen(element) else { continue }
             let given = try argumentType(next.node, nil)

@@ -232,14 +232,22 @@ extension Lowering {
 
     /// The parameters of a case of an enumeration.
     func caseParameters(_ element: EnumCaseElementSyntax, of nominal: Nominal) throws -> [Parameter] {
-        let labels = (element.parameterClause?.parameters ?? []).map { $0.firstName?.identifierText }
-        return try zip(labels, caseTypes(element, of: nominal)).map { label, type in
-            Parameter(label: label == "_" ? nil : label, name: "_", type: type)
+        try zip(element.parameterClause?.parameters ?? [], caseTypes(element, of: nominal)).map { node, type in
+            let label = node.firstName?.identifierText
+            return Parameter(
+                label: label == "_" ? nil : label, name: "_", type: type, defaultValue: node.defaultValue?.value)
         }
     }
 
     private func makeCase(_ element: EnumCaseElementSyntax, of nominal: Nominal, _ call: Call) throws -> Lowered {
-        let values = try bind(call, to: caseParameters(element, of: nominal)).values
+        let parameters = try caseParameters(element, of: nominal)
+        let values = try zip(bind(call, to: parameters).values, parameters).map { value, parameter in
+            guard case .constant("undefined") = value, let given = parameter.defaultValue else { return value }
+            guard !callsFunction(given) else {
+                throw Refusal("Write this value of ‘\(call.name)’, which a function gives.", at: call.node)
+            }
+            return try within(nominal) { try kept(given, as: parameter.type) }
+        }
         return Lowered(
             .runtime("made", descriptor(.nominal(nominal.number)), .text(element.name.identifierText), .array(values)),
             .nominal(nominal.number), ownership: .moved)

@@ -112,7 +112,9 @@ extension Lowering {
         }
         if let parent = declarations.superclass(of: nominal) { return try staticMember(name, of: parent) }
         for owner in lineage(of: nominal) where owner.kind == .protocolType {
-            if let variable = owner.members.variable(name, isStatic: true), variable.getter != nil {
+            if let variable = owner.members.variables.first(where: {
+                $0.name == name && $0.isStatic && ($0.getter != nil || $0.binding.initializer != nil)
+            }) {
                 return try global(variable, in: .library(type, owner.path))
             }
         }

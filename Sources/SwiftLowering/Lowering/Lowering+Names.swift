@@ -56,7 +56,13 @@ extension Lowering {
     }
 
     func unknown(_ name: String, at node: some SyntaxProtocol) -> Refusal {
-        Refusal(
+        let isBehind = node.ancestors.contains {
+            $0.as(CodeBlockItemListSyntax.self)?.contains { $0.declaredNames.contains(name) } ?? false
+        }
+        if isBehind {
+            return Refusal("‘\(name)’ is used here before it is declared: declare it before this.", at: node)
+        }
+        return Refusal(
             "‘\(name)’ is declared by no file: add the file that declares it, name it in the stubs if its calls may do "
                 + "nothing, or give its value in the parameters.", at: node)
     }
@@ -124,6 +130,15 @@ extension Lowering {
         return search.hasFound
     }
 
+    private func withoutValue(_ variable: VariableDeclaration, in owner: FunctionContext.Owner?) -> Refusal {
+        if case .nominal(let nominal)? = owner, nominal.kind == .protocolType {
+            return Refusal(
+                "‘\(variable.name)’ is what ‘\(nominal.path)’ asks of types: of which type it is meant is not known here. Name the "
+                    + "type before it, or make it a property of values.", at: variable.binding)
+        }
+        return Refusal("‘\(variable.name)’ has no value here: give it in the parameters.", at: variable.binding)
+    }
+
     /// A global variable or a static one.
     func global(_ variable: VariableDeclaration, in owner: FunctionContext.Owner?) throws -> Lowered {
         let key = FunctionKey(variable.binding.id, in: owner)
@@ -148,7 +163,7 @@ extension Lowering {
         }
         let annotated = try inFunction(inner) { try variable.annotation.map { try self.type($0.type) } }
         guard let clause: InitializerClauseSyntax = variable.binding.initializer else {
-            throw Refusal("‘\(variable.name)’ has no value here: give it in the parameters.", at: variable.binding)
+            throw withoutValue(variable, in: owner)
         }
         guard opened.insert(key).inserted else {
             throw Refusal("The value of ‘\(variable.name)’ needs itself.", at: variable.binding)

@@ -139,11 +139,11 @@ extension Lowering {
             if parameter.isVariadic, case .array(let element) = parameter.type {
                 found.isVariadic = true
                 var isFirst = true
-                while let next = rest.first, next.label == (isFirst ? parameter.label : nil) {
+                while let next = rest.first, !next.isTrailing, next.label == (isFirst ? parameter.label : nil) {
                     (isFirst, rest) = (false, rest.dropFirst())
                     found.types.append(element)
                 }
-            } else if let next = rest.first, next.label == parameter.label || next.isTrailing {
+            } else if let next = rest.first, parameter.takes(next) {
                 rest = rest.dropFirst()
                 found.types.append(parameter.type)
             } else {

@@ -160,11 +160,18 @@ extension Lowering {
         let whole = Match(test: .joined(tests.compactMap(\.self), .and))
         guard !arguments.isEmpty else { return whole }
         let types = try caseTypes(element, of: nominal)
+        let values = subject.js.field("values")
+        if let only = arguments.first, arguments.count == 1, types.count > 1 {
+            // All values are matched as one tuple.
+            let labels = try caseParameters(element, of: nominal).map(\.label)
+            let tuple = SwiftType.tuple(zip(labels, types).map { SwiftType.Element(label: $0, type: $1) })
+            return try .all([whole, pattern(only, Lowered(values, tuple, isSimple: true), binds: binds)])
+        }
         guard arguments.count == types.count else {
             throw Refusal("The case has \(types.count) values, and the pattern \(arguments.count).", at: member)
         }
         let parts = try zip(arguments, types).enumerated().map { index, part in
-            try pattern(part.0, Lowered(subject.js.field("values")[index], part.1, isSimple: true), binds: binds)
+            try pattern(part.0, Lowered(values[index], part.1, isSimple: true), binds: binds)
         }
         return .all([whole] + parts)
     }

@@ -23,7 +23,7 @@ extension Lowering {
             }
         }
         showLocalTypes()
-        return statements(Array(items)[...])
+        return statements(Array(items).functionsBehindTheirVariables[...])
     }
 
     /// As `statements`, where the functions and types among them are declared: of nodes that stay in their file, for a list that was
@@ -235,5 +235,50 @@ extension Lowering {
             parts.append(Match(test: try expression(condition, .bool).js))
         }
         return .all(parts)
+    }
+}
+
+extension [CodeBlockItemSyntax] {
+    /// The items, with each function moved behind the variables that it uses and that are declared further down.
+    ///
+    /// Nothing calls it before: the compiler sees to that. Behind a `defer` it would be in another block.
+    fileprivate var functionsBehindTheirVariables: Self {
+        var items = self
+        var index = 0
+        while index < items.count {
+            defer { index += 1 }
+            guard case .decl(let declaration) = items[index].item,
+                let function = declaration.as(FunctionDeclSyntax.self),
+                let last = items.indices.last(where: { other in
+                    other > index && items[other].declaredNames.contains { function.mentions($0) }
+                }), !items[index...last].contains(where: { $0.item.is(DeferStmtSyntax.self) })
+            else { continue }
+            items.insert(items.remove(at: index), at: last)
+            index -= 1
+        }
+        return items
+    }
+}
+
+extension CodeBlockItemSyntax {
+    /// The names of variables that it declares where it stands.
+    var declaredNames: [String] {
+        guard case .decl(let declaration) = item, let variable = declaration.as(VariableDeclSyntax.self) else {
+            return []
+        }
+        return variable.bindings.flatMap(\.pattern.names)
+    }
+}
+
+extension PatternSyntax {
+    fileprivate var names: [String] {
+        if let name = self.as(IdentifierPatternSyntax.self) { return [name.identifier.identifierText] }
+        return self.as(TuplePatternSyntax.self)?.elements.flatMap(\.pattern.names) ?? []
+    }
+}
+
+extension SyntaxProtocol {
+    fileprivate func mentions(_ name: String) -> Bool {
+        holds { $0.as(DeclReferenceExprSyntax.self)?.baseName.identifierText == name }
     }
 }

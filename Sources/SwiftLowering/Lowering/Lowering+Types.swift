@@ -43,13 +43,17 @@ extension Lowering {
                 return try named(member.name.identifierText, member.genericArgumentClause, at: node)
             }
             let path = base.split(separator: ".").map(String.init)
-            if path.count == 1, let outer = base == "Self" ? ownerType : context.typeArguments[base] {
+            if path.count == 1, let outer = try base == "Self" ? ownerType : standsFor(base) {
+                // The argument tells it, where the type that has it is not told yet.
+                if case .variable(let open) = outer { return .variable("\(open).\(member.name.identifierText)") }
                 if let found = try associatedType(member.name.identifierText, of: outer) { return found }
                 if let part = outer.part(member.name.identifierText) { return part }
             }
             if let nominal = path.count == 1 ? nominal(named: path[0]) : declarations.nominal(path: path) {
                 if let nested = nominal.nested[member.name.identifierText] { return nominalType(nested) }
-                if let alias = nominal.typealiases[member.name.identifierText] { return try type(alias) }
+                if let alias = nominal.typealiases[member.name.identifierText] {
+                    return try within(nominal) { try type(alias) }
+                }
             }
             if let found = SwiftType.nested(node.spelling) { return found }
             throw unknownType(node)
@@ -58,6 +62,16 @@ extension Lowering {
             return try named(name.name.identifierText, name.genericArgumentClause, at: node)
         }
         throw unknownType(node)
+    }
+
+    /// The type that a name stands for where it is no type's own: a parameter of generic code, or a part of what an extension extends.
+    private func standsFor(_ name: String) throws -> SwiftType? {
+        if let type = context.typeArguments[name] { return type }
+        switch context.owner {
+        case .nominal(let owner)?: return try owner.typeArguments[name] ?? associatedType(name, of: ownerType)
+        case .library(let type, _)?: return try type.part(name) ?? associatedType(name, of: type)
+        case nil: return nil
+        }
     }
 
     /// `A & B`: a protocol that values conform to that conform to both.
@@ -92,7 +106,13 @@ extension Lowering {
     }
 
     private func unknownType(_ node: some SyntaxProtocol) -> Refusal {
-        Refusal(
+        let first = String(node.spelling.prefix { $0 != "." })
+        if node.ancestors.contains(where: { $0.declaresType(first) }) {
+            return Refusal(
+                "What ‘\(node.spelling)’ stands for is not known here: write this for the types that it is used with.",
+                at: node)
+        }
+        return Refusal(
             "The type ‘\(node.spelling)’ is declared by no file, and is none that is understood here: add the file "
                 + "that declares it.", at: node)
     }
@@ -300,6 +320,19 @@ extension Lowering {
         if nominal.isOfLibrary { return nominal.name }
         guard !nominal.arguments.isEmpty else { return nominal.path }
         return "\(nominal.name)<\(nominal.arguments.map { spelled($0) }.joined(separator: ", "))>"
+    }
+}
+
+extension Syntax {
+    /// Whether it is a declaration that leaves a type to those that use it, by a name: a generic one's, or a protocol's.
+    fileprivate func declaresType(_ name: String) -> Bool {
+        if let members = self.as(ProtocolDeclSyntax.self)?.memberBlock.members {
+            return members.contains {
+                $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.identifierText == name
+            }
+        }
+        let clause = asProtocol(WithGenericParametersSyntax.self)?.genericParameterClause
+        return clause?.parameters.contains { $0.name.identifierText == name } ?? false
     }
 }
 

@@ -159,6 +159,8 @@ extension Library {
         N TimeZone(identifier: ZoneName): TimeZone? = $.timeZone(#1)
         N TimeZone(abbreviation: ZoneName): TimeZone? = $.timeZone(#1)
         N TimeZone(secondsFromGMT: Int): TimeZone? = $.timeZoneOf(#1)
+        M TimeZone.secondsFromGMT(): Int = (@).offset
+        M TimeZone.secondsFromGMT(for: Date): Int = (@).offset
         S TimeZone.current: TimeZone = $.timeZoneOf(0)
         N Locale(identifier: LocaleName): Locale = $.locale(#1)
         S Locale.current: Locale = $.locale("en_US_POSIX")
