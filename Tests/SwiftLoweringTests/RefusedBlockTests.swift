@@ -6,7 +6,7 @@ struct RefusedBlockTests {
     @Test(arguments: [
         ("print(Volume(level: 50).level)", "‘@Clamped’ may change what this does"),
         ("print(joined(\"a\"))", "‘@Joiner’ may change what this does"),
-        ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here."),
+        ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here"),
         ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
         ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
         ("print(Calendar.current == Calendar.current)", "can't be compared."),
@@ -21,14 +21,14 @@ struct RefusedBlockTests {
             "An optional of an optional is not understood"
         ),
         ("print(Optional(Optional(1)) as Any)", "An optional of an optional is not understood"),
-        ("print(Beagle().who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
+        ("print(Beagle.who())", "Which ‘name’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("print(Beagle.made())", "Which ‘tag’ is meant is not known here, as ‘Beagle’ has one of its own"),
         ("_ = Numbered()", "In which order ‘Counted’ and its subclass ‘Numbered’ call functions"),
         ("let all: [Int?] = [nil]\nprint(all[safe: 0] == nil)", "An optional of an optional is not understood"),
         ("let any: Any = 1\nprint(any as? Int? as Any)", "An optional of an optional is not understood"),
-        ("print(named(Second()))", "Which ‘n’ a generic function reads is not known here."),
+        ("print(named(Second()))", "Which ‘n’ a generic function reads is not known here"),
         ("print(Hidden().run())", "‘Hidden’ and ‘Hider’ each have a ‘x’: give one of them another name."),
-        ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here."),
+        ("Worked().v = 2", "Observers of ‘v’, which ‘Working’ works out, are not understood here"),
         ("print(Beagle.copied())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
         ("print(Beagle.shown())", "Whether ‘Hound’ or ‘Beagle’ is meant is not known here"),
         ("Idle().v += 1", "Observers of a lazy property are not understood."),
@@ -50,7 +50,7 @@ struct RefusedBlockTests {
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }
-                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
+                class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; class func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
                 class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
                 var count = 0
                 func next() -> Int { count += 1; return count }

@@ -42,7 +42,7 @@ extension Lowering {
     ]
 
     private static func notAssignable(_ node: ExprSyntax) -> Refusal {
-        Refusal("Nothing can be assigned to this here.", at: node)
+        Refusal("Nothing can be assigned to this here: keep the value in a variable, and assign to that.", at: node)
     }
 
     private func behind(_ js: JavaScript, _ finish: [Finish]) -> JavaScript {

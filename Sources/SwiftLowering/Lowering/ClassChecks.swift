@@ -49,7 +49,7 @@ extension Lowering {
             guard isOverride, !(variable.hasObservers && other.isComputed) else {
                 throw Refusal(
                     isOverride
-                        ? "Observers of ‘\(variable.name)’, which ‘\(above.path)’ works out, are not understood here."
+                        ? "Observers of ‘\(variable.name)’, which ‘\(above.path)’ works out, are not understood here: do it where it is set."
                         : "‘\(type.path)’ and ‘\(above.path)’ each have a ‘\(variable.name)’: give one of them another name.",
                     at: variable.binding)
             }

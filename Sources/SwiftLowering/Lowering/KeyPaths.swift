@@ -15,12 +15,12 @@ extension Lowering {
         var value = Lowered(root, start, ownership: .borrowed, isSimple: true)
         for component in node.components {
             guard case .property(let property) = component.component else {
-                throw Refusal("This key path is not understood.", at: node)
+                throw Refusal("This key path is not understood: write a closure, as in ‘{ $0.name }’.", at: node)
             }
             let name = property.declName.baseName.identifierText
             if name == "self" { continue }
             guard let found = try memberOfValue(value, name, at: component) else {
-                throw Refusal("This key path is not understood.", at: node)
+                throw Refusal("This key path is not understood: write a closure, as in ‘{ $0.name }’.", at: node)
             }
             value = found
         }
@@ -35,7 +35,7 @@ extension Lowering {
         }
         let path = try expression(only.expression, .function([value.type], .undetermined))
         guard case .function(let roots, let result) = path.type, roots.count == 1 else {
-            throw Refusal("This key path is not understood.", at: only)
+            throw Refusal("This key path is not understood: name what it leads to.", at: only)
         }
         let root = try coerce(value, to: roots[0], at: node)
         return Lowered(path.js.called([root.js]).marked(mark(node)), result, ownership: .moved)
@@ -47,12 +47,16 @@ extension Lowering {
             return nil
         }
         guard let path = only.expression.as(KeyPathExprSyntax.self) else {
-            throw Refusal("A value is changed here through a key path that is written there alone.", at: only)
+            throw Refusal(
+                "A value is changed through a key path here where that is written in the brackets: name the property, or give a closure.",
+                at: only)
         }
         return try path.components.reduce(base) { place, component in
             guard case .property(let property) = component.component,
                 let part = try memberPlace(of: place, property.declName.baseName.identifierText, at: component)
-            else { throw Refusal("A value can't be changed through this key path here.", at: component) }
+            else {
+                throw Refusal("A value can't be changed through this key path here: name the property.", at: component)
+            }
             return part
         }
     }

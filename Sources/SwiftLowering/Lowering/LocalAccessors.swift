@@ -6,7 +6,7 @@ extension Lowering {
     func localComputed(_ binding: PatternBindingSyntax, _ type: SwiftType?) throws -> [Statement] {
         guard let type, let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText,
             let block = binding.accessorBlock, let getter = block.getter
-        else { throw Refusal("A local variable with accessors is not understood.", at: binding) }
+        else { throw Refusal("A local variable with accessors is not understood: write a function.", at: binding) }
         let (read, write, setter) = (fresh(name), fresh("set_" + name), block.accessor(.set))
         scopes[scopes.count - 1][name] = Local(
             js: JavaScript.name(read).called([]), type: type, isVariable: setter != nil, isComputed: true,
@@ -21,7 +21,7 @@ extension Lowering {
         _ binding: PatternBindingSyntax, _ block: AccessorBlockSyntax, _ start: ExprSyntax, _ annotated: SwiftType?
     ) throws -> [Statement] {
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else {
-            throw Refusal("A local variable with accessors is not understood.", at: binding)
+            throw Refusal("A local variable with accessors is not understood: write a function.", at: binding)
         }
         let value = try expression(start, annotated)
         let type = annotated ?? value.type

@@ -65,7 +65,7 @@ extension Lowering {
     /// An argument that the function works out when it asks for it.
     func deferred(_ node: ExprSyntax, _ type: SwiftType) throws -> JavaScript {
         guard case .function(let types, let result) = type, types.isEmpty else {
-            throw Refusal("This argument is not understood.", at: node)
+            throw Refusal("This argument is not understood: work it out before.", at: node)
         }
         var inner = context.inner()
         inner.anonymous = context.anonymous

@@ -23,7 +23,8 @@ extension Lowering {
             {
                 continue
             }
-            throw Refusal("‘@\(name)’ may change what this does, and is not understood.", at: attribute)
+            throw Refusal(
+                "‘@\(name)’ may change what this does, and is not understood: write what it does.", at: attribute)
         }
     }
 }

@@ -91,19 +91,25 @@ extension Lowering {
         let isLibrary = library.hasFunction(call.name)
         let value: Lowered
         do { value = try reference(call.name, at: call.node) } catch {
+            if case .library(let type, _)? = context.owner, context.selfValue != nil, !isLibrary {
+                throw missing(call.name, of: type, isCalled: true, at: call.node)
+            }
             guard isLibrary else { throw error }
-            throw Refusal("‘\(call.name)’ with these arguments is not understood.", at: call.node)
+            throw Refusal(
+                "‘\(call.name)’ with these arguments is not understood: leave some out, or do it otherwise.",
+                at: call.node)
         }
         if case .function = value.type { return try apply(value, call) }
         guard isLibrary else { throw unknown(call.name, at: call.node) }
-        throw Refusal("‘\(call.name)’ with these arguments is not understood.", at: call.node)
+        throw Refusal(
+            "‘\(call.name)’ with these arguments is not understood: leave some out, or do it otherwise.", at: call.node)
     }
 
     /// `type(of:)`: the type of a value of one of the app's, which can be shown.
     private func typeOf(_ value: ExprSyntax, at node: some SyntaxProtocol) throws -> Lowered {
         let value = try expression(value, nil)
         guard case .nominal(let number) = value.type, declarations.nominals[number].typeArguments.isEmpty else {
-            throw Refusal("‘type(of:)’ is not understood.", at: node)
+            throw Refusal("The type of this value is not understood as a value: write its name.", at: node)
         }
         _ = descriptor(value.type)
         for type in concreteTypes(of: declarations.nominals[number]) { _ = descriptor(.nominal(type.number)) }
@@ -208,7 +214,9 @@ extension Lowering {
     ) throws -> Lowered? {
         let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
         if fitting.count > 1, isInGeneric {
-            throw Refusal("Which of several functions a generic one calls is not known here.", at: call.node)
+            throw Refusal(
+                "Which of several functions a generic one calls is not known here: give them other names.",
+                at: call.node)
         }
         guard let first = fitting.first else { return nil }
         let (signature, bound): (Signature, BoundArguments)

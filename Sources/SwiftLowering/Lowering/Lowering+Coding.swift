@@ -14,7 +14,9 @@ extension Lowering {
             try prepareCoding(of: inner, at: node)
         case .nominal(let number):
             try prepareCoding(of: declarations.nominals[number], at: node)
-        default: throw Refusal("A value of the type ‘\(spelled(type))’ is not understood as JSON.", at: node)
+        default:
+            throw Refusal(
+                "A value of the type ‘\(spelled(type))’ is not understood as JSON: use ‘JSONSerialization’.", at: node)
         }
     }
 
@@ -31,14 +33,15 @@ extension Lowering {
         switch nominal.kind {
         case .enumeration:
             guard names.contains(where: { SwiftType.scalar($0) != nil }) else {
-                throw Refusal("An enumeration without raw values is not understood as JSON.", at: node)
+                throw Refusal(
+                    "An enumeration without raw values is not understood as JSON: use ‘JSONSerialization’.", at: node)
             }
         case _ where nominal.kind == .structure || isAlone(nominal):
             let keys = try codingKeys(of: nominal, at: node)
             let fields = try storedProperties(of: nominal).map { field -> JavaScript in
                 if field.isLazy || field.isConstant && field.binding.initializer != nil {
                     throw Refusal(
-                        "‘\(field.name)’ is not understood as JSON: it is lazy, or a constant with a value.",
+                        "‘\(field.name)’ is not understood as JSON: it is lazy, or a constant with a value. Use ‘JSONSerialization’.",
                         at: field.binding)
                 }
                 guard let key = keys.map({ $0[field.name] }) ?? field.name else {
@@ -51,7 +54,9 @@ extension Lowering {
             let coding = descriptor(.nominal(nominal.number)).field("coding")
             emit(.expression(coding.assigned(.arrow([], .array(fields)))))
         case .structure, .classType, .protocolType:
-            throw Refusal("A value of the class or protocol ‘\(nominal.path)’ is not understood as JSON.", at: node)
+            throw Refusal(
+                "A value of the class or protocol ‘\(nominal.path)’ is not understood as JSON: use ‘JSONSerialization’.",
+                at: node)
         }
     }
 

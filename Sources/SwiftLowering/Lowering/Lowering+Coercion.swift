@@ -62,7 +62,8 @@ extension Lowering {
             }
         }
         throw Refusal(
-            "A value of the type ‘\(spelled(value.type))’ can't be taken for one of ‘\(spelled(type))’ here.", at: node)
+            "A value of the type ‘\(spelled(value.type))’ can't be taken for one of ‘\(spelled(type))’ here: convert it.",
+            at: node)
     }
 
     /// Whether values of a type are of another one as they are: of a superclass, of a protocol.

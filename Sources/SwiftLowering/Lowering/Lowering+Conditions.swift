@@ -59,7 +59,9 @@ extension Lowering {
         } else if let name {
             value = try reference(name, at: binding.pattern)
         } else {
-            throw Refusal("This pattern is not understood here.", at: binding.pattern)
+            throw Refusal(
+                "This pattern is not understood here: bind the whole value, and take it apart then.",
+                at: binding.pattern)
         }
         // An object that is captured weakly is there as long as the script runs.
         if case .nominal = value.type, let name, (binding.initializer?.value.spelling ?? name) == "self" {

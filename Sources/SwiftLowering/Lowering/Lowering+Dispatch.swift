@@ -69,7 +69,9 @@ extension Lowering {
             if isInGeneric, owner.kind != .protocolType,
                 isAdded || isHidden(first, of: nominal) || isHiddenByExtension(first)
             {
-                throw Refusal("Which ‘\(call.name)’ a generic function calls is not known here.", at: call.node)
+                throw Refusal(
+                    "Which ‘\(call.name)’ a generic function calls is not known here: give one of them another name.",
+                    at: call.node)
             }
             try mustBeAlone(fitting, of: owner, nominal, call)
             let isOfEach = !isDynamic(first, of: nominal) && isOfEachType(owner, nominal)
@@ -82,7 +84,8 @@ extension Lowering {
             let asked = owner.kind == .protocolType && !isOfEach ? fitting.filter { $0.body == nil } : fitting
             guard let only = asked.first, asked.count == 1 else {
                 throw Refusal(
-                    "Several methods ‘\(call.name)’ with these labels are not understood here.", at: call.node)
+                    "Several methods ‘\(call.name)’ with these labels are not understood here: give them other names.",
+                    at: call.node)
             }
             return try calledDynamically(only, of: owner, as: nominal, receiver, call, isGiven: isOfEach)
         }
@@ -116,12 +119,15 @@ extension Lowering {
         if case .library(.nominal, let key)? = context.owner,
             declarations.extensions[key]?.variable(name, isStatic: false) != nil
         {
-            throw Refusal("Which ‘\(name)’ an extension of ‘\(key)’ reads is not known here.", at: node)
+            throw Refusal(
+                "Which ‘\(name)’ an extension of ‘\(key)’ reads is not known here: give one of them another name.",
+                at: node)
         }
         let same = protocols(of: nominal).compactMap { $0.members.variable(name, isStatic: false) }
         let isAdded = isAdded({ $0.members.variable(name, isStatic: false) != nil }, by: owner, to: nominal)
         if isAdded || !same.isEmpty && same.allSatisfy({ $0.getter != nil }) {
-            throw Refusal("Which ‘\(name)’ a generic function reads is not known here.", at: node)
+            throw Refusal(
+                "Which ‘\(name)’ a generic function reads is not known here: give one of them another name.", at: node)
         }
     }
 
@@ -135,44 +141,6 @@ extension Lowering {
     private func isHiddenByExtension(_ function: FunctionDeclSyntax) -> Bool {
         guard case .library(.nominal, let key)? = context.owner else { return false }
         return !(declarations.extensions[key]?.methods(like: function).isEmpty ?? true)
-    }
-
-    /// Whether an expression names the type that the code is called of, which may be a subclass.
-    func isDynamicType(_ node: ExprSyntax) -> Bool {
-        if let call = node.as(FunctionCallExprSyntax.self) {
-            return call.calledExpression.trimmedDescription == "type"
-                && call.arguments.first?.expression.trimmedDescription == "self"
-        }
-        // In code of a protocol it is the type that the code was made for.
-        if case .library? = context.owner { return false }
-        let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text
-        return name == "Self" || name == "self" && context.selfValue == nil && lookUp("self") == nil
-    }
-
-    /// Refuses a member of the class that the code stands in where a subclass has another one: the type that the code is called of
-    /// tells which is meant.
-    func mustNotBeOverridden(_ name: String, at node: some SyntaxProtocol) throws {
-        guard let owner = appType(ownerType), owner.kind == .classType else { return }
-        func has(_ type: Nominal) -> Bool {
-            type.members.variable(name, isStatic: true) != nil || !type.members.functions(name, isStatic: true).isEmpty
-        }
-        // What a protocol gives the class may ask for any of its members.
-        let isGiven = !lineage(of: owner).contains { $0.kind == .classType && has($0) }
-        guard let other = subclasses(of: owner).first(where: { has($0) || isGiven && $0.members.hasStatics })
-        else { return }
-        throw Refusal(
-            "Which ‘\(name)’ is meant is not known here, as ‘\(other.path)’ has one of its own: name the class before it.",
-            at: node)
-    }
-
-    /// Refuses a class as a value, or an object made of it, where the type that the code is called of may be a subclass.
-    func mustBeOneClass(_ type: SwiftType, at node: some SyntaxProtocol) throws {
-        guard let nominal = appType(type), nominal.kind == .classType,
-            !(node.parent?.is(MemberAccessExprSyntax.self) ?? false),
-            let other = subclasses(of: nominal).first
-        else { return }
-        throw Refusal(
-            "Whether ‘\(nominal.path)’ or ‘\(other.path)’ is meant is not known here: name the class.", at: node)
     }
 
     /// The types that a class has what a protocol asks for from, nearest first.
@@ -244,7 +212,8 @@ extension Lowering {
 
     /// Has a descriptor say which function a method is, or what reads or sets a property.
     func addMethod(_ key: String, _ function: JavaScript, to descriptor: JavaScript) {
-        emit(.expression(descriptor.field("methods")[.text(key)].assigned(function)))
+        // The descriptor of a subclass may be on its way still.
+        later { [self] in emit(.expression(descriptor.field("methods")[.text(key)].assigned(function))) }
     }
 
     /// Has the descriptor of a type say which function a method is.
@@ -270,7 +239,7 @@ extension Lowering {
     }
 
     /// Whether a method's result is one of the method that it stands for, as it is: of the same type, or of one below it.
-    private func gives(_ type: SwiftType, as other: SwiftType) -> Bool {
+    func gives(_ type: SwiftType, as other: SwiftType) -> Bool {
         if type == other { return true }
         guard case .nominal = type.unwrapped, case .nominal = other.unwrapped else { return false }
         return isKind(type.unwrapped, of: other.unwrapped) && (other.isOptional || !type.isOptional)
@@ -381,7 +350,8 @@ extension Lowering {
     func castType(_ node: TypeSyntax) throws -> SwiftType {
         let found: SwiftType = try type(node)
         if node.spelling == "CustomStringConvertible" {
-            throw Refusal("Whether a value has a description of its own is not known here.", at: node)
+            throw Refusal(
+                "Whether a value has a description of its own is not known here: cast it to its type.", at: node)
         }
         if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
         if found.unwrapped == .named("AnyRealmValue") {
@@ -393,7 +363,8 @@ extension Lowering {
             declarations.libraryConformances.values.contains(where: { $0.contains(nominal.name) })
         else { return found }
         throw Refusal(
-            "Whether a value is of a protocol that types of the library conform to is not known here.", at: node)
+            "Whether a value is of a protocol that types of the library conform to is not known here: cast it to its type.",
+            at: node)
     }
 }
 
@@ -401,10 +372,6 @@ extension Members {
     /// The methods of values with the name and the labels of another one.
     func methods(like other: FunctionDeclSyntax) -> [FunctionDeclSyntax] {
         functions(other.name.identifierText, isStatic: false).filter { $0.labels == other.labels }
-    }
-
-    fileprivate var hasStatics: Bool {
-        variables.contains(where: \.isStatic) || functions.contains { $0.modifiers.isStatic }
     }
 
     /// A property of values that is more than a protocol's wish.

@@ -155,7 +155,10 @@ extension Lowering {
             return try metatype(type, at: node)
         }
         if let inout_ = node.as(InOutExprSyntax.self) { return try expression(inout_.expression, expected) }
-        throw Refusal("This expression is not understood.", at: node)
+        if let postfix = node.as(PostfixOperatorExprSyntax.self) {
+            throw Refusal("The operator ‘\(postfix.operator.text)’ is not understood here: write a function.", at: node)
+        }
+        throw Refusal("This expression is not understood: write it otherwise.", at: node)
     }
 
     /// `1...`, as `zip` takes it, and the rest of a text.

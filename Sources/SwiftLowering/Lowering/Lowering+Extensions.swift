@@ -93,7 +93,8 @@ extension Lowering {
             !protocols.contains(where: { has($0, isAsked: true) }),
             all.contains(where: { $0.kind != .protocolType && has($0, isAsked: false) })
         else { return }
-        throw Refusal("Which ‘\(name)’ code of a protocol reads is not known here.", at: node)
+        throw Refusal(
+            "Which ‘\(name)’ code of a protocol reads is not known here: give one of them another name.", at: node)
     }
 
     /// The names by which extensions may extend a type.
@@ -165,7 +166,8 @@ extension Lowering {
         let found = keys.flatMap { key in declarations.extensions[key].map(find) ?? [] }
         guard isUnsure || found.contains(where: { Self.isConditional($0) }) else { return }
         throw Refusal(
-            "Several extensions give ‘\(spelled(type))’ this member: which one is taken is not known here.", at: node)
+            "Several extensions give ‘\(spelled(type))’ this member: which one is taken is not known here: give them other names.",
+            at: node)
     }
 
     static func isConditional(_ node: Syntax) -> Bool {

@@ -38,7 +38,9 @@ extension Lowering {
             throw Refusal("A generic function is understood where it is called alone.", at: function.name)
         }
         if function.signature.effectSpecifiers?.asyncSpecifier != nil {
-            throw Refusal("A migration is synchronous: ‘async’ is not understood.", at: function.name)
+            throw Refusal(
+                "A migration is synchronous: ‘async’ is not understood: call what gives the value at once.",
+                at: function.name)
         }
         try mustBePlain(function.attributes)
         let inner = FunctionContext(owner: owner, isStatic: owner != nil && isStatic, typeArguments: typeArguments)
@@ -55,7 +57,8 @@ extension Lowering {
         signatures[key] = signature
         guard let body = function.body else {
             throw Refusal(
-                "The function has no body here: what a protocol asks for is not understood.", at: function.name)
+                "What a protocol asks for has no body: call it of a value, or of a type by its name.", at: function.name
+            )
         }
         let isMethod = owner != nil && !isStatic
         let context = methodContext(isMethod ? owner : nil, result, isMutating: signature.isMutating, in: inner)
@@ -144,6 +147,10 @@ extension Lowering {
         // Nested closures see the parameters without names of their own alone.
         let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
             (body(node.statements), context.result, context.neverEnds)
+        }
+        // What a generic function takes the closure's own types tell.
+        if let open = wanted, open.count == taken.types.count {
+            wanted = zip(open, taken.types).map { isOpen($0) ? $1 : $0 }
         }
         let declared = SwiftType.function(wanted ?? taken.types, given ?? (wanted == nil && neverEnds ? .never : .void))
         var js = JavaScript.closure(taken.names.map { .name($0) }, taken.prologue + steps)

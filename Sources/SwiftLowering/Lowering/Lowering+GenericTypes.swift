@@ -30,7 +30,11 @@ extension Lowering {
         if let nominal = appType(call.expected?.unwrapped), nominal.template === template { return nominal }
         var inner = FunctionContext(owner: .nominal(template))
         for name in template.generics { inner.typeArguments[name] = .variable(Self.variable(name)) }
-        guard let wanted = try inFunction(inner, parameters) else { throw unmade(template.path, call) }
+        guard let wanted = try inFunction(inner, parameters) else {
+            throw Refusal(
+                "The types that ‘\(template.path)’ is used with can't be told here: write them behind its name.",
+                at: call.node)
+        }
         let types = try told(template.generics, by: standsFor(wanted, call.arguments), at: call.node)
         return try specialized(template, template.generics.compactMap { types[$0] }, at: call.node)
     }

@@ -35,13 +35,14 @@ extension Lowering {
                 continue
             }
             rest = rest.dropFirst()
-            let wanted = replaced(parameter.type, found)
+            var wanted = replaced(parameter.type, found)
+            if parameter.isDeferred, case .function(_, let result) = wanted { wanted = result }
             guard isOpen(wanted) else { continue }
             var expected: SwiftType?
             if case .function = wanted { expected = wanted }
             let given = try argumentType(next.node, expected)
             guard match(wanted, given, &found) || wanted.isOptional && match(wanted.unwrapped, given, &found) else {
-                throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here.", at: next.node)
+                throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here: convert it.", at: next.node)
             }
         }
         return found
@@ -57,7 +58,7 @@ extension Lowering {
             guard case .array(let element) = replaced(parameter.type, found), isOpen(element) else { continue }
             let given = try argumentType(next.node, nil)
             guard match(element, given, &found) else {
-                throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here.", at: next.node)
+                throw Refusal("A value of the type ‘\(spelled(given))’ does not fit here: convert it.", at: next.node)
             }
         }
     }
@@ -69,7 +70,9 @@ extension Lowering {
         var types: [String: SwiftType] = [:]
         for name in names {
             guard let type = found[Self.variable(name)], !isOpen(type) else {
-                throw Refusal("What ‘\(name)’ stands for can't be told from the arguments here.", at: node)
+                throw Refusal(
+                    "What ‘\(name)’ stands for can't be told from the arguments here: write a function for the types that are meant.",
+                    at: node)
             }
             guard type.depth < Self.genericDepth else {
                 throw Refusal(

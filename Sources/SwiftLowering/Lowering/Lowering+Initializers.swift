@@ -16,7 +16,8 @@ extension Lowering {
         signatures[key] = signature
         guard let body = node.body else { throw Refusal("The initializer has no body.", at: node) }
         guard nominal.kind != .protocolType else {
-            throw Refusal("An initializer of a protocol's extension is not understood.", at: node)
+            throw Refusal(
+                "An initializer of a protocol's extension is not understood: write it in the types.", at: node)
         }
         let callsAnother = node.modifiers.has(.convenience) || body.delegates
         let declaring = lineage(of: nominal).first { $0.members.initializers.contains { $0.id == node.id } }
@@ -193,7 +194,9 @@ extension Lowering {
     )? {
         let fitting = nominal.members.initializers.filter { labels(of: $0.signature.parameterClause, fit: call) }
         if fitting.count > 1, isInGeneric {
-            throw Refusal("Which of several initializers a generic function calls is not known here.", at: call.node)
+            throw Refusal(
+                "Which of several initializers a generic function calls is not known here: give one of them another name.",
+                at: call.node)
         }
         let overloads = try taking(fitting, call) {
             ($0, try parameters($0.signature.parameterClause, in: .nominal(nominal)), isGeneric: false)

@@ -43,7 +43,9 @@ extension Lowering {
     }
 
     func unmade(_ type: String, _ call: Call) -> Refusal {
-        Refusal("‘\(type)’ can't be made of these values here.", at: call.node)
+        Refusal(
+            "‘\(type)’ can't be made of these values here: convert them, or add the file that declares how.",
+            at: call.node)
     }
 
     /// Tries the library's functions of a name, one after the other.
@@ -186,6 +188,11 @@ extension Lowering {
 
     /// Whether `??` stands behind an expression, so that it does not matter which of two optionals is nil.
     private static func isUnwrappedTwice(_ node: Syntax) -> Bool {
+        if let choice = node.parent?.as(InfixOperatorExprSyntax.self), choice.leftOperand.id == node.id,
+            choice.operator.spelling == "??", choice.rightOperand.is(NilLiteralExprSyntax.self)
+        {
+            return true
+        }
         guard let outer = node.parent?.as(OptionalChainingExprSyntax.self) else { return false }
         return outer.parent?.is(OptionalChainingExprSyntax.self) ?? false
     }
@@ -297,7 +304,8 @@ extension Lowering {
                 if !result.match(given, &variables) {
                     // A closure that gives no optional, where one is wanted.
                     guard result.isOptional, result.unwrapped.match(given.unwrapped, &variables) else {
-                        throw Refusal("The closure gives ‘\(spelled(given))’, which does not fit here.", at: node)
+                        throw Refusal(
+                            "The closure gives ‘\(spelled(given))’, which does not fit here: convert it.", at: node)
                     }
                 }
                 let closed = taken.map { $0.replacing(variables) }
@@ -306,7 +314,8 @@ extension Lowering {
             }
             if !wanted.match(value.type, &variables) {
                 guard wanted.isOptional, wanted.unwrapped.match(value.type, &variables) else {
-                    throw Refusal("A value of the type ‘\(spelled(value.type))’ does not fit here.", at: node)
+                    throw Refusal(
+                        "A value of the type ‘\(spelled(value.type))’ does not fit here: convert it.", at: node)
                 }
             }
             return try keep(value, as: nil, at: node)

@@ -171,7 +171,7 @@ extension Lowering {
         default: break
         }
         guard let (element, values) = try parts(array.elements.map(\.expression), of: wanted) else {
-            throw Refusal("The type of an empty array can't be told here.", at: array)
+            throw Refusal("The type of an empty array can't be told here: write it.", at: array)
         }
         switch expected?.unwrapped {
         case .set?: return Lowered(.runtime("setOf", .array(values)), .set(element), ownership: .moved)
@@ -193,13 +193,18 @@ extension Lowering {
         var hasNil = false
         var numbers: Set<SwiftType> = []
         var found: [Lowered?] = nodes.map { _ in nil }
+        // Cases may also stand before the one that has it.
+        let isFirst = nodes.first.map(isImplicit) ?? false
+        let named = isFirst ? nodes.first { !isImplicit($0) }.flatMap { typeAlone(of: $0).success } : nil
+        let own = literalType(among: nodes)
         for (index, node) in nodes.enumerated() where emptyCollection(node) == nil {
             if node.is(NilLiteralExprSyntax.self) {
                 hasNil = true
                 continue
             }
             // A case is named without its type behind one that has it.
-            let value = try expression(node, isImplicit(node) ? type ?? numbers.first : nil)
+            let value = try expression(
+                node, isImplicit(node) ? type ?? numbers.first ?? named : Self.isPlain(node) ? own : nil)
             found[index] = value
             // A literal takes the type of the others.
             if isNumberLiteral(node), numbers != [.double] { numbers = [value.type] }
@@ -238,8 +243,28 @@ extension Lowering {
         return node.as(FunctionCallExprSyntax.self).map { isImplicit($0.calledExpression) } ?? false
     }
 
+    /// The type that literals among elements take from another one: a character, or a type of the app that literals make.
+    private func literalType(among nodes: [ExprSyntax]) -> SwiftType? {
+        guard nodes.contains(where: Self.isPlain),
+            let other = nodes.first(where: { !Self.isPlain($0) && !isLiteral($0) }),
+            let type = typeAlone(of: other).success?.unwrapped
+        else { return nil }
+        let labels = Set(appType(type)?.members.initializers.compactMap { $0.labels.first } ?? [])
+        return type == .character || !labels.isDisjoint(with: Self.literalLabels) ? type : nil
+    }
+
+    private static let literalLabels: Set<String?> = [
+        "stringLiteral", "integerLiteral", "floatLiteral", "booleanLiteral", "arrayLiteral",
+    ]
+
+    /// Whether an expression is a literal that may make a value of a type of the app.
+    static func isPlain(_ node: ExprSyntax) -> Bool {
+        [.stringLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .arrayExpr].contains(
+            node.kind)
+    }
+
     /// The type of a collection with elements of two types.
-    private func common(_ known: SwiftType, _ found: SwiftType, _ nodes: [ExprSyntax]) throws -> SwiftType {
+    func common(_ known: SwiftType, _ found: SwiftType, _ nodes: [ExprSyntax]) throws -> SwiftType {
         if known == found { return known }
         if [known, found].allSatisfy({ $0 == .string || $0 == .substring }) { return .substring }
         if known.isNumber, found.isNumber, nodes.allSatisfy({ isLiteral($0) }) { return .double }
@@ -276,7 +301,7 @@ extension Lowering {
         }
         guard case .elements(let elements) = dictionary.content, !elements.isEmpty else {
             guard let wanted else {
-                throw Refusal("The type of an empty dictionary can't be told here.", at: dictionary)
+                throw Refusal("The type of an empty dictionary can't be told here: write it.", at: dictionary)
             }
             return Lowered(.runtime("dictionaryOf", .array([])), .dictionary(wanted.0, wanted.1), ownership: .moved)
         }

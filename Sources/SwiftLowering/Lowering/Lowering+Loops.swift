@@ -127,7 +127,9 @@ extension Lowering {
     func iterated(_ sequence: Lowered, at node: some SyntaxProtocol) throws -> (js: JavaScript, element: SwiftType) {
         if let found = iterated(ofLibrary: sequence) { return found }
         if let own = try ownSequence(sequence, at: node) { return try iterated(own, at: node) }
-        throw Refusal("A value of the type ‘\(spelled(sequence.type))’ can't be gone through here.", at: node)
+        throw Refusal(
+            "A value of the type ‘\(spelled(sequence.type))’ can't be gone through here: make an ‘Array’ of what it holds.",
+            at: node)
     }
 
     /// The elements of a sequence of the library; nil of every other value.

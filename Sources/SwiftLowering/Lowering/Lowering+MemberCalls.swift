@@ -17,7 +17,7 @@ extension Lowering {
     /// A call of `.name(…)`, of the type that is expected where it stands.
     private func calledOfExpected(_ call: Call) throws -> Lowered {
         guard let wanted = call.expected?.unwrapped else {
-            throw Refusal("The type of ‘.\(call.name)’ can't be told here.", at: call.node)
+            throw Refusal("The type of ‘.\(call.name)’ can't be told here: write it before the dot.", at: call.node)
         }
         if call.name == "init" { return try made(wanted, call) }
         return try calledOfType(wanted, call)
@@ -30,7 +30,10 @@ extension Lowering {
         if name == "flatMap" { try requireOneMeaning(of: call, on: baseNode) }
         if name == "className", call.arguments.isEmpty, let found = try className(baseNode) { return found }
         if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(call) }
-        if isDynamicType(baseNode) { try mustNotBeOverridden(name, at: call.node) }
+        if isDynamicType(baseNode) {
+            if let found = try staticOfObject(calledBy: call) { return found }
+            try mustNotBeOverridden(name, at: call.node)
+        }
         if let reference = baseNode.as(DeclReferenceExprSyntax.self),
             let found = try called(call, of: reference.baseName.identifierText)
         {
@@ -72,9 +75,7 @@ extension Lowering {
             found.js = sequence(setup, found.js)
             return found
         }
-        throw Refusal(
-            "‘\(spelled(base.type))’ has no ‘\(name)’ with these arguments that is understood here.",
-            at: member.declName)
+        throw missing(name, of: base.type, isCalled: true, at: member.declName)
     }
 
     /// A call behind a name alone: of `self.init`, of a stub, of what a module has, of the instance that a block belongs to.
@@ -165,7 +166,9 @@ extension Lowering {
         if context.selfValue == nil, let parent = superclassOfStatics {
             return try calledOfType(nominalType(parent), call.of(call.base))
         }
-        guard var (parent, this) = superclass else { throw Refusal("‘super’ is not understood here.", at: call.node) }
+        guard var (parent, this) = superclass else {
+            throw Refusal("‘super’ is not understood here: call the method by another name.", at: call.node)
+        }
         this.place = selfPlace(this)
         if call.name == "init" { return try initialized(by: parent, call) }
         while true {
@@ -176,7 +179,9 @@ extension Lowering {
             guard let next = declarations.superclass(of: parent) else { break }
             parent = next
         }
-        throw Refusal("‘super’ has no ‘\(call.name)’ with these arguments that is understood here.", at: call.node)
+        throw Refusal(
+            "‘super’ has no ‘\(call.name)’ with these arguments that is understood here: add the file that declares it.",
+            at: call.node)
     }
 
     /// `Dog.className()`: the name of the class in the realm.
@@ -226,8 +231,7 @@ extension Lowering {
         if let value = try memberOfType(type, call.name, at: call.node), case .function = value.type {
             return try apply(value, call)
         }
-        throw Refusal(
-            "‘\(spelled(type))’ has no ‘\(call.name)’ with these arguments that is understood here.", at: call.node)
+        throw missing(call.name, of: .metatype(type), isCalled: true, at: call.node)
     }
 
     /// The parameters of a case of an enumeration.

@@ -8,7 +8,10 @@ extension Lowering {
         let name = node.declName.baseName.identifierText
         guard let baseNode = node.base else { return try implicit(name, expected, at: node) }
         if isStub(node) { return Lowered(.undefined, .stub) }
-        if isDynamicType(baseNode) { try mustNotBeOverridden(name, at: node.declName) }
+        if isDynamicType(baseNode) {
+            if let found = try staticOfObject(name, at: node) { return found }
+            try mustNotBeOverridden(name, at: node.declName)
+        }
         if baseNode.is(SuperExprSyntax.self), let (parent, this) = superclass,
             let found = try storedMember(parent, this, name, at: node)
         {
@@ -41,7 +44,7 @@ extension Lowering {
         if let type = try namedType(baseNode) {
             if type.isOptional, name == "none" { return Lowered(.null, type) }
             if let found = try memberOfType(type, name, at: node) { return found }
-            throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
+            throw missing(name, of: .metatype(type), at: node.declName)
         }
         // A module's name before one of its own.
         if let module = baseNode.as(DeclReferenceExprSyntax.self)?.baseName.text,
@@ -58,14 +61,41 @@ extension Lowering {
         try mustBeBridged(name, base, baseNode, at: node.declName)
         if let found = try memberOfValue(base, name, at: node) { return found }
         if let found = try method(name, of: base, expected, node.declName.argumentNames, at: node) { return found }
-        throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that is understood here.", at: node.declName)
+        throw missing(name, of: base.type, at: node.declName)
+    }
+
+    /// The refusal of a member that a type has not, or none that is understood.
+    func missing(_ name: String, of type: SwiftType, isCalled: Bool = false, at node: some SyntaxProtocol) -> Refusal {
+        var type = type
+        if case .metatype(let inner) = type {
+            guard inner != .any else {
+                return Refusal(
+                    "Which type this is the value tells at run time: name the type before ‘\(name)’.", at: node)
+            }
+            let isMethod =
+                appType(inner).map { lineage(of: $0).contains { !$0.members.functions(name, isStatic: false).isEmpty } }
+                ?? !library.methods(name).isEmpty
+            guard !isMethod || isCalled else {
+                return Refusal(
+                    "A method of no value is not understood: write a closure, as in ‘{ $0.\(name)() }’.", at: node)
+            }
+            type = inner
+        }
+        let remedy =
+            appType(type) == nil
+            ? "do it by other members, or by a function of your own" : "add the file that declares it"
+        return Refusal(
+            "‘\(spelled(type))’ has no ‘\(name)’ \(isCalled ? "with these arguments " : "")that is understood here: \(remedy).",
+            at: node)
     }
 
     private func implicit(_ name: String, _ expected: SwiftType?, at node: some SyntaxProtocol) throws -> Lowered {
-        guard let wanted = expected else { throw Refusal("The type of ‘.\(name)’ can't be told here.", at: node) }
+        guard let wanted = expected else {
+            throw Refusal("The type of ‘.\(name)’ can't be told here: write it before the dot.", at: node)
+        }
         if wanted.isOptional, name == "none" { return Lowered(.null, wanted) }
         if let found = try memberOfType(wanted.unwrapped, name, at: node) { return found }
-        throw Refusal("‘\(spelled(wanted.unwrapped))’ has no ‘\(name)’ that is understood here.", at: node)
+        throw missing(name, of: .metatype(wanted.unwrapped), at: node)
     }
 
     /// A static member, or a case of an enumeration.

@@ -159,7 +159,8 @@ extension Lowering {
         let held = JavaScript.name(js).field("v")
         if variable.hasObservers {
             throw Refusal(
-                "A global or static property with ‘didSet’ or ‘willSet’ is not understood.", at: variable.binding)
+                "A global or static property with ‘didSet’ or ‘willSet’ is not understood: do it where the value is set.",
+                at: variable.binding)
         }
         let annotated = try inFunction(inner) { try variable.annotation.map { try self.type($0.type) } }
         guard let clause: InitializerClauseSyntax = variable.binding.initializer else {

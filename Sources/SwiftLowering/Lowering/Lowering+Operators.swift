@@ -4,7 +4,8 @@ extension Lowering {
     func ternary(_ node: TernaryExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         let test = try expression(node.condition, .bool).js
         var (first, second) = (node.thenExpression, node.elseExpression)
-        let swaps = expected == nil && isLiteral(first) && !isLiteral(second)
+        let areLiterals = [first, second].map { isLiteral($0) || Self.isPlain($0) }
+        let swaps = expected == nil && areLiterals[0] && !areLiterals[1]
         if swaps { (first, second) = (second, first) }
         var expected = expected
         if expected == nil, isNumberLiteral(first), isNumberLiteral(second), hasFraction(first) || hasFraction(second) {
@@ -17,7 +18,7 @@ extension Lowering {
         if right.type == .optional(.undetermined) { right = Lowered(.null, left.type.optional) }
         var type = (isNil ? expected?.optional : expected) ?? left.type
         if expected == nil, left.type != right.type {
-            type = left.type.unwrapped == right.type.unwrapped ? left.type.optional : .any
+            type = try common(left.type, right.type, [first, second])
         }
         if type.hasVariables { type = left.type }
         let (a, b) = (try coerce(left, to: type, at: first), try coerce(right, to: type, at: second))
@@ -61,7 +62,7 @@ extension Lowering {
                 .named(bound.type == .integer ? "PartialRange" : "PartialTextRange"))
         default: break
         }
-        throw Refusal("The operator ‘\(node.operator.text)’ is not understood here.", at: node)
+        throw Refusal("The operator ‘\(node.operator.text)’ is not understood here: write a function.", at: node)
     }
 
     /// The bounds of a whole number's type, as the last argument of an operation; nothing for `Int`.
@@ -72,7 +73,7 @@ extension Lowering {
     func infix(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         if node.operator.is(AssignmentExprSyntax.self) { return try assignment(node) }
         guard let symbol = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
-            throw Refusal("This operator is not understood.", at: node)
+            throw Refusal("This operator is not understood: write a function.", at: node)
         }
         switch symbol {
         case "&&", "||":
@@ -135,14 +136,16 @@ extension Lowering {
     /// An operator where a function is wanted: `reduce(0, +)`.
     func operatorFunction(_ symbol: String, _ expected: SwiftType?, at node: ExprSyntax) throws -> Lowered {
         guard case .function(var types, _)? = expected, !types.contains(where: \.hasVariables) else {
-            throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node)
+            throw Refusal("The operator ‘\(symbol)’ is not understood here: write a closure.", at: node)
         }
         let taken = types
         let (a, b) = (JavaScript.name("a"), JavaScript.name("b"))
         var names = [a, b]
         // Both sides in a tuple: `zip(a, b).map(*)`.
         if types.count == 1, case .tuple(let parts) = types[0] { (types, names) = (parts.map(\.type), [.array(names)]) }
-        guard types.count == 2 else { throw Refusal("The operator ‘\(symbol)’ is not understood here.", at: node) }
+        guard types.count == 2 else {
+            throw Refusal("The operator ‘\(symbol)’ is not understood here: write a closure.", at: node)
+        }
         let (left, right) = (Lowered(a, types[0]), Lowered(b, types[1]))
         let value: Lowered
         switch symbol {
@@ -226,7 +229,9 @@ extension Lowering {
         case _ where isOrdered(left.type), .tuple:
             return Lowered(.binary(compared, .runtime("order", left.js, right.js), .integer(0)), .bool)
         default:
-            throw Refusal("Values of the type ‘\(spelled(left.type))’ can't be put in order here.", at: node)
+            throw Refusal(
+                "Values of the type ‘\(spelled(left.type))’ can't be put in order here: compare what has one.", at: node
+            )
         }
     }
 
@@ -277,7 +282,9 @@ extension Lowering {
             return try arithmetic(symbol, a, b, at: node)
         default: break
         }
-        throw Refusal("‘\(symbol)’ of ‘\(spelled(type))’ and ‘\(spelled(right.type))’ is not understood.", at: node)
+        throw Refusal(
+            "‘\(symbol)’ of ‘\(spelled(type))’ and ‘\(spelled(right.type))’ is not understood: convert one of them.",
+            at: node)
     }
 
     /// An operation on whole or binary numbers of one type; nil of any other.

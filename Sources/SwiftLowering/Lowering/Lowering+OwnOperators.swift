@@ -99,7 +99,8 @@ extension Lowering {
         if exact.isEmpty, isOfLibrary(left.type), isOfLibrary(right.type) { return nil }
         if let (signature, types) = exact.first ?? fitting.first {
             if exact.isEmpty, Set(fitting.map(\.1)).count > 1 {
-                throw Refusal("Which of several operators ‘\(symbol)’ is meant can't be told here.", at: node)
+                throw Refusal(
+                    "Which of several operators ‘\(symbol)’ is meant can't be told here: write a function.", at: node)
             }
             let values = try [
                 keep(left, as: types[0], at: node, isFixed: true), keep(right, as: types[1], at: node, isFixed: true),

@@ -54,10 +54,10 @@ extension Lowering {
         _ declaration: SubscriptDeclSyntax, in owner: FunctionContext.Owner, _ call: Call
     ) throws -> OwnSubscript {
         if case .nominal(let nominal) = owner, isReplaced(declaration, of: nominal) {
-            throw Refusal("A subscript that subclasses have, too, is not understood.", at: call.node)
+            throw Refusal("A subscript that subclasses have, too, is not understood: write a method.", at: call.node)
         }
         guard declaration.genericParameterClause == nil else {
-            throw Refusal("A generic subscript is not understood.", at: call.node)
+            throw Refusal("A generic subscript is not understood: write a method.", at: call.node)
         }
         let (parameters, result) = try inFunction(FunctionContext(owner: owner)) {
             (try self.parameters(declaration.parameterClause), try self.type(declaration.returnClause.type))

@@ -37,7 +37,7 @@ extension Lowering {
         if let value = node.as(ExpressionPatternSyntax.self) {
             return try pattern(value.expression, subject, binds: binds)
         }
-        throw Refusal("This pattern is not understood.", at: node)
+        throw Refusal("This pattern is not understood: compare the value behind ‘where’.", at: node)
     }
 
     /// Whether the names of a pattern are constants or variables.

@@ -9,7 +9,8 @@ extension Lowering {
         }
         guard let first = libraryPath(success), let second = libraryPath(failure) else {
             throw Refusal(
-                "A ‘Result’ of ‘\(spelled(success))’ and ‘\(spelled(failure))’ is not understood here.", at: node)
+                "A ‘Result’ of ‘\(spelled(success))’ and ‘\(spelled(failure))’ is not understood here: write an enumeration of your own.",
+                at: node)
         }
         let isEquatable = [success, failure].allSatisfy { type in
             type != .void && attempt { try mustBeEquatable(type, at: node) }.success != nil

@@ -9,7 +9,7 @@ extension Lowering {
         if base.type == .stub { return Lowered(.undefined, .stub) }
         let arguments = Array(node.arguments)
         guard let first = arguments.first?.expression else {
-            throw Refusal("This subscript is not understood.", at: node)
+            throw Refusal("This subscript is not understood: write a method.", at: node)
         }
         let place = mark(node)
         var value = base
@@ -41,7 +41,7 @@ extension Lowering {
                 .optional(.named("Property")))
         default: break
         }
-        throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here.", at: node)
+        throw Refusal("A subscript of ‘\(spelled(base.type))’ is not understood here: write a method.", at: node)
     }
 
     /// The value of a key in a dictionary.
@@ -60,7 +60,7 @@ extension Lowering {
             return Lowered(.binary(.orElse, found, fallback), element, ownership: map.ownership.ofPart)
         }
         guard !element.isOptional else {
-            throw Refusal("Optional values of a dictionary are not understood.", at: node)
+            throw Refusal("Optional values of a dictionary are not understood: leave out what is nil.", at: node)
         }
         return map.made(found, element.optional)
     }

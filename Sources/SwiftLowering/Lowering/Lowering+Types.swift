@@ -113,8 +113,8 @@ extension Lowering {
                 at: node)
         }
         return Refusal(
-            "The type ‘\(node.spelling)’ is declared by no file, and is none that is understood here: add the file "
-                + "that declares it.", at: node)
+            "The type ‘\(node.spelling)’ is none that is understood here, and no file declares it: add the file that does, or use "
+                + "another type.", at: node)
     }
 
     func named(

@@ -66,7 +66,9 @@ extension Lowering {
         let value = try expression(initializer, annotated)
         let known = annotated.flatMap { $0.hasVariables ? nil : $0 }
         let found: SwiftType = known ?? value.type
-        if case .optional(.undetermined) = found { throw Refusal("‘nil’ needs a type here.", at: initializer) }
+        if case .optional(.undetermined) = found {
+            throw Refusal("‘nil’ needs a type here: write it behind the name.", at: initializer)
+        }
         let kept = try keep(value, as: known, at: initializer, isFixed: !isVariable)
         var steps = try bind(binding.pattern, to: kept, found, isVariable: isVariable)
         if value.isView, annotated == nil, let name = binding.pattern.as(IdentifierPatternSyntax.self) {
@@ -99,7 +101,7 @@ extension Lowering {
         if let typed = pattern.as(ExpressionPatternSyntax.self), typed.expression.is(DiscardAssignmentExprSyntax.self) {
             return [.expression(js)]
         }
-        throw Refusal("This pattern is not understood here.", at: pattern)
+        throw Refusal("This pattern is not understood here: bind the whole value, and take it apart then.", at: pattern)
     }
 
     private func localFunction(_ function: FunctionDeclSyntax) throws -> Statement {

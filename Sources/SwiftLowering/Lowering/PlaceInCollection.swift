@@ -10,7 +10,7 @@ extension Lowering {
         if let own = try ownSubscript(access, of: base.type) { return try ownPlace(own, of: base, at: access) }
         let arguments = Array(access.arguments)
         guard let first = arguments.first?.expression else {
-            throw Refusal("This subscript is not understood.", at: access)
+            throw Refusal("This subscript is not understood: write a method.", at: access)
         }
         switch base.type {
         case .array(let element):
@@ -107,7 +107,7 @@ extension Lowering {
                 write: { map.method("set", name, $0) }, finish: open.finish, isDirect: false)
         }
         guard arguments.count == 1, !value.isOptional else {
-            throw Refusal("Optional values of a dictionary are not understood.", at: access)
+            throw Refusal("Optional values of a dictionary are not understood: leave out what is nil.", at: access)
         }
         return Place(
             type: value.optional, read: map.method("get", name), setup: setup,

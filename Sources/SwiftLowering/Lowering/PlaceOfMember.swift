@@ -5,6 +5,7 @@ extension Lowering {
     func memberPlace(_ member: MemberAccessExprSyntax) throws -> Place {
         let name = member.declName.baseName.identifierText
         guard let baseNode = member.base else { return valuePlace(try postfix(ExprSyntax(member), nil)) }
+        if isDynamicType(baseNode) { try mustNotBeOverridden(name, at: member.declName) }
         if let type = try namedType(baseNode) {
             let value = try memberOfType(type, name, at: member)
             guard let value else { throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ here.", at: member) }
@@ -28,7 +29,10 @@ extension Lowering {
         let value = Lowered(
             base.read, base.type, ownership: base.write != nil ? .borrowed : .shared, isSimple: base.isSimple)
         guard var found = try memberOfValue(value, name, at: member) else {
-            throw Refusal("‘\(spelled(base.type))’ has no ‘\(name)’ that can be assigned to here.", at: member)
+            guard appType(base.type) != nil else { throw missing(name, of: base.type, at: member) }
+            throw Refusal(
+                "‘\(spelled(base.type))’ has no ‘\(name)’ that can be assigned to here: declare it as ‘var’, or assign the whole value.",
+                at: member)
         }
         found.js = sequence(base.setup, found.js)
         return valuePlace(found)

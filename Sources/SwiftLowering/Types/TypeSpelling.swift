@@ -151,6 +151,7 @@ extension SwiftType {
         case "DynamicObject", "MigrationObject", "Object", "RealmSwiftObject", "ObjectBase", "RLMObjectBase",
             "RLMObject":
             return .object
+        case "FloatingPointRoundingRule": return .named("RoundingRule")
         case "NSDate": return .named("Date")
         case "NSUUID": return .named("UUID")
         case "NSData": return .named("Data")
