@@ -213,7 +213,7 @@ extension Lowering {
         receiver: Lowered? = nil
     ) throws -> Lowered? {
         let fitting = candidates.filter { labels(of: $0.signature.parameterClause, fit: call) }
-        if fitting.count > 1, isInGeneric {
+        if fitting.count > 1, isInGeneric, isOfOwnType(call) {
             throw Refusal(
                 "Which of several functions a generic one calls is not known here: give them other names.",
                 at: call.node)
@@ -236,6 +236,20 @@ extension Lowering {
         }
         let value = receiver.map { isChanged(by: call) ? unchanged($0) : $0 }
         return try invoke(signature, of: value, bound, at: call.node)
+    }
+
+    /// Whether the arguments of a call may be of a type that the code was lowered for: the compiler chose what is called without it.
+    private func isOfOwnType(_ call: Call) -> Bool {
+        guard context.typeArguments.isEmpty, case .library(.nominal(let own), let key)? = context.owner,
+            let holder = declarations.nominal(path: key.split(separator: ".").map(String.init)),
+            lineage(of: holder).allSatisfy({ $0.associatedTypes.isEmpty && $0.kind == .protocolType })
+        else { return true }
+        return call.arguments.contains { argument in
+            guard !argument.node.is(ClosureExprSyntax.self), let type = typeAlone(of: argument.node).success else {
+                return true
+            }
+            return type.hasVariables || type.contains { $0 == .nominal(own) }
+        }
     }
 
     /// Whether the code is lowered for types that it does not name: the compiler chose what it calls without them.

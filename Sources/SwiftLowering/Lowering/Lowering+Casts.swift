@@ -61,4 +61,25 @@ extension Lowering {
         throw Refusal(
             "What an error of another type is as an ‘NSError’ is not known here: catch it by its own type.", at: node)
     }
+
+    /// The type of a cast.
+    func castType(_ node: TypeSyntax) throws -> SwiftType {
+        let found: SwiftType = try type(node)
+        if node.spelling == "CustomStringConvertible" {
+            throw Refusal(
+                "Whether a value has a description of its own is not known here: cast it to its type.", at: node)
+        }
+        if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
+        if found.unwrapped == .named("AnyRealmValue") {
+            throw Refusal(
+                "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
+            )
+        }
+        guard let nominal = appType(found.unwrapped), nominal.kind == .protocolType,
+            declarations.libraryConformances.values.contains(where: { $0.contains(nominal.name) })
+        else { return found }
+        throw Refusal(
+            "Whether a value is of a protocol that types of the library conform to is not known here: cast it to its type.",
+            at: node)
+    }
 }

@@ -80,14 +80,20 @@ extension Lowering {
                     candidates.filter { $0.body != nil }, call, self.owner(of: Syntax(first), in: owner, for: nominal),
                     isStatic: false, receiver: receiver)
             }
-            // A protocol's requirements count, and not the methods that its extensions give to types without one.
-            let asked = owner.kind == .protocolType && !isOfEach ? fitting.filter { $0.body == nil } : fitting
+            // What a protocol asks for counts, and not what extensions give to types without it.
+            var (asking, asked) = (owner, fitting)
+            if owner.kind == .protocolType, !isOfEach {
+                // An extension of one protocol may give what another one asks for, from which it inherits.
+                let wishes = { (type: Nominal) in type.members.methods(like: first).filter { $0.body == nil } }
+                asking = lineage(of: owner).first { !wishes($0).isEmpty } ?? owner
+                asked = wishes(asking)
+            }
             guard let only = asked.first, asked.count == 1 else {
                 throw Refusal(
                     "Several methods ‘\(call.name)’ with these labels are not understood here: give them other names.",
                     at: call.node)
             }
-            return try calledDynamically(only, of: owner, as: nominal, receiver, call, isGiven: isOfEach)
+            return try calledDynamically(only, of: asking, as: nominal, receiver, call, isGiven: isOfEach)
         }
         return nil
     }
@@ -342,29 +348,6 @@ extension Lowering {
         if isObserved(variable, in: holder) { return try observer(of: variable, in: holder, type) }
         let (field, value) = (JavaScript.this.field(fieldName(of: variable)), JavaScript.name("value"))
         return .closure([.this, value], [.expression(field.assigned(value))])
-    }
-}
-
-extension Lowering {
-    /// The type of a cast.
-    func castType(_ node: TypeSyntax) throws -> SwiftType {
-        let found: SwiftType = try type(node)
-        if node.spelling == "CustomStringConvertible" {
-            throw Refusal(
-                "Whether a value has a description of its own is not known here: cast it to its type.", at: node)
-        }
-        if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
-        if found.unwrapped == .named("AnyRealmValue") {
-            throw Refusal(
-                "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
-            )
-        }
-        guard let nominal = appType(found.unwrapped), nominal.kind == .protocolType,
-            declarations.libraryConformances.values.contains(where: { $0.contains(nominal.name) })
-        else { return found }
-        throw Refusal(
-            "Whether a value is of a protocol that types of the library conform to is not known here: cast it to its type.",
-            at: node)
     }
 }
 

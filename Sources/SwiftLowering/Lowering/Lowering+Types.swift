@@ -226,9 +226,10 @@ extension Lowering {
 
     /// Runs a body where the members of a type are in sight.
     func within<Result>(_ nominal: Nominal, _ body: () throws -> Result) rethrows -> Result {
-        let before = context.owner
-        context.owner = .nominal(nominal)
-        defer { context.owner = before }
+        let before = (context.owner, scopes)
+        // A type sees nothing of the function that it is used in.
+        (context.owner, scopes) = (.nominal(nominal), [[:]])
+        defer { (context.owner, scopes) = before }
         return try body()
     }
 

@@ -180,7 +180,7 @@ extension Library {
         M Calendar.compare(_: Date, to: Date, toGranularity: SpanUnit): ComparisonResult = $.compareSpans(@, #1, #2, #3)
         M Calendar.isDate(_: Date, equalTo: Date, toGranularity: SpanUnit): Bool = ($.compareSpans(@, #1, #2, #3) === 0)
         M Calendar.isDateInWeekend(_: Date): Bool = $.isWeekend(@, #1)
-                M Calendar.range(of: SpanUnit, in: SpanUnit, for: Date): Range<Int>? = $.unitRange(@, #1, #2, #3)
+        M Calendar.range(of: SpanUnit, in: SpanUnit, for: Date): Range<Int>? = $.unitRange(@, #1, #2, #3)
         M Calendar.startOfDay(for: Date): Date = $.startOfDay(@, #1)
         M Calendar.date(byAdding: CalendarComponent, value: Int, to: Date): Date? = $.addComponent(@, #1, #2, #3)
         M Calendar.date(byAdding: DateComponents, to: Date): Date? = $.addComponents(@, #1, #2)
