@@ -10,7 +10,29 @@ extension Lowering {
         guard let clause = function.genericParameterClause else { return [:] }
         let names = clause.parameters.map(\.name.identifierText)
         let parameters = try openParameters(of: function, names, in: owner)
-        return try told(names, by: standsFor(parameters, call.arguments), at: call.node)
+        do { return try told(names, by: standsFor(parameters, call.arguments), at: call.node) } catch {
+            // What the arguments don't tell the place may, where it wants a value of one type alone.
+            let wanted = try wantedTypes(of: function, names, call.expected, in: owner)
+            guard !wanted.isEmpty else { throw error }
+            return try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
+        }
+    }
+
+    /// What the names of a generic function stand for by the type that is wanted of its result.
+    private func wantedTypes(
+        of function: FunctionDeclSyntax, _ names: [String], _ expected: SwiftType?, in owner: FunctionContext.Owner?
+    ) throws -> [String: SwiftType] {
+        guard let expected, !isOpen(expected), let clause = function.signature.returnClause else { return [:] }
+        let open = Dictionary(names.map { ($0, SwiftType.variable(Self.variable($0))) }, uniquingKeysWith: { $1 })
+        let result = try inFunction(FunctionContext(owner: owner, typeArguments: open)) { try type(clause.type) }
+        var found: [String: SwiftType] = [:]
+        guard match(result, expected, &found) else { return [:] }
+        // A value of such a type may be made of one of another type.
+        let isSure = found.values.allSatisfy { type in
+            !type.isOptional && type != .any && appType(type)?.kind != .protocolType
+                && appType(type)?.kind != .classType
+        }
+        return isSure ? found : [:]
     }
 
     /// The parameters of a generic function, with variables for what is not told yet.
@@ -22,8 +44,10 @@ extension Lowering {
     }
 
     /// The types that the variables of some parameters stand for, as the arguments tell them.
-    func standsFor(_ parameters: [Parameter], _ arguments: [Argument]) throws -> [String: SwiftType] {
-        var found: [String: SwiftType] = [:]
+    func standsFor(
+        _ parameters: [Parameter], _ arguments: [Argument], _ known: [String: SwiftType] = [:]
+    ) throws -> [String: SwiftType] {
+        var found = known
         var rest = arguments[...]
         for parameter in parameters {
             guard let next = rest.first, parameter.takes(next) || parameter.isVariadic && next.label == parameter.label
