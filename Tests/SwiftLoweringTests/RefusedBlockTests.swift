@@ -35,6 +35,15 @@ struct RefusedBlockTests {
         ("_ = Taking(next())", "Work this out before ‘Taking’ is made, whose properties call functions too."),
         ("Lower().v = 9", "is changed in its own observer: that is not understood here."),
         ("print(same(0.5) ?? -1)", "may take this literal for a number of another type"),
+        (
+            "let one: Int? = 1\nprint([1, 2].filter { $0 == one })",
+            "The compiler takes the elements of this literal for optionals"
+        ),
+        (
+            "print([1, 2].map { isOne($0) ? [$0] : [] })",
+            "The compiler takes the elements of this literal for optionals"
+        ),
+        ("print([1, 2].filter(isOne))", "The compiler takes the elements of this literal for optionals"),
         ("let all: [Asking.Type] = [Asked.self]\nprint(all[0].k)", "‘k’ is what ‘Asking’ asks of types"),
         ("let all: [Asking] = [Asked(), Below()]\nprint(all.map { $0.shown })", "is meant for ‘Asked’ or for ‘Below’"),
         ("print(Below().own())", "Which ‘told’ is meant is not known here, as ‘Below’ has one of its own"),
@@ -75,6 +84,7 @@ struct RefusedBlockTests {
                 protocol Tag {}
                 extension Tag { var tag: String { "protocol" } }
                 struct Tagged: Tag { var tag: String { "own" } }
+                func isOne(_ number: Int?) -> Bool { number == 1 }
                 protocol Asking { static var k: String { get } }
                 extension Asking { var shown: String { Self.k }; static var told: String { k } }
                 class Asked: Asking { class var k: String { "A" }; func own() -> String { type(of: self).told } }

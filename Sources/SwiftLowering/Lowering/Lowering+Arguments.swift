@@ -50,6 +50,7 @@ extension Lowering {
                 } else if parameter.isReference {
                     try bound.add(place(next.node), in: self, at: next.node)
                 } else {
+                    if parameter.type.isOptional { try mustStayPlain(next.node) }
                     bound.values.append(try kept(next.node, as: parameter.type, isFixed: true))
                 }
             } else if parameter.defaultValue != nil {

@@ -129,6 +129,7 @@ extension Lowering {
         at node: some SyntaxProtocol
     ) throws -> Lowered {
         let type = SwiftType.function(to, wanted)
+        try mustStayPlain(from, to, at: node)
         guard !type.hasVariables, !value.type.hasVariables else { return value.retyped(type) }
         let names = to.indices.map { JavaScript.name("x\($0)") }
         let arguments = try zip(zip(to, names), from).map { try coerce(Lowered($0.1, $0.0), to: $1, at: node) }

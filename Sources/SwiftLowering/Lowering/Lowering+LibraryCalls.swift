@@ -292,6 +292,7 @@ extension Lowering {
             return descriptor(named)
         }
         let wanted = type.replacing(variables)
+        if wanted.isOptional, !wanted.hasVariables { try mustStayPlain(node) }
         var value = try argumentValue(node, wanted, of: entry)
         // A part of a Data, of which the function asks for no indices.
         if type == .named("Data"), value.isView, value.type == .slice(.int("UInt8")) {

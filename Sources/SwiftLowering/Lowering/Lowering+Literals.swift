@@ -244,7 +244,7 @@ extension Lowering {
     }
 
     /// The type that literals among elements take from another one: a character, or a type of the app that literals make.
-    private func literalType(among nodes: [ExprSyntax]) -> SwiftType? {
+    func literalType(among nodes: [ExprSyntax]) -> SwiftType? {
         guard nodes.contains(where: Self.isPlain),
             let other = nodes.first(where: { !Self.isPlain($0) && !isLiteral($0) }),
             let type = typeAlone(of: other).success?.unwrapped

@@ -5,7 +5,8 @@ extension Lowering {
         let test = try expression(node.condition, .bool).js
         var (first, second) = (node.thenExpression, node.elseExpression)
         let areLiterals = [first, second].map { isLiteral($0) || Self.isPlain($0) }
-        let swaps = expected == nil && areLiterals[0] && !areLiterals[1]
+        let isEmpty = emptyCollection(first) != nil && emptyCollection(second) == nil
+        let swaps = expected == nil && (areLiterals[0] && !areLiterals[1] || isEmpty)
         if swaps { (first, second) = (second, first) }
         var expected = expected
         if expected == nil, isNumberLiteral(first), isNumberLiteral(second), hasFraction(first) || hasFraction(second) {
@@ -88,6 +89,9 @@ extension Lowering {
             let value = node.rightOperand.is(NilLiteralExprSyntax.self) ? left : right
             let isNil =
                 node.rightOperand.is(NilLiteralExprSyntax.self) || node.leftOperand.is(NilLiteralExprSyntax.self)
+            if !isNil, left.type.isOptional != right.type.isOptional {
+                try mustStayPlain(left.type.isOptional ? node.rightOperand : node.leftOperand)
+            }
             let test = try isNil && value.type != .stub ? value.js.isNil : equality(left, right, at: node)
             return Lowered(symbol == "==" ? test : test.negated, .bool)
         case "===", "!==":
@@ -183,6 +187,11 @@ extension Lowering {
             let second = try expression(right, expected)
             let wanted = try numberBeside(second.type, symbol, left, isFirst: true) ?? second.type
             return (try expression(left, wanted), second)
+        }
+        if ["==", "!=", "<", "<=", ">", ">="].contains(symbol), Self.isPlain(left),
+            let type = literalType(among: [left, right])
+        {
+            return (try expression(left, type), try expression(right, nil))
         }
         let calls = self.calls
         var first = try expression(left, expected)
