@@ -111,33 +111,45 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
-        // Service.
+        // Service: the stores have every SQL statement.
+        .target(
+            name: "StoreCore",
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmSync", "RealmFleet", "Problems", "Postgres",
+                "CEmbeddedFiles",
+            ]),
+        .target(name: "AccessStore", dependencies: ["RealmModel", "Postgres", "StoreCore"]),
         .target(
             name: "SnapshotStore",
             dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Threads", "Postgres", "StoreCore",
+            ]),
+        .target(
+            name: "JobStore",
+            dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmMigration", "RealmSync", "RealmFleet", "Problems",
-                "Threads", "Postgres", "CEmbeddedFiles",
+                "Threads", "Postgres", "StoreCore", "SnapshotStore",
             ]),
         // Changes of realms that clients share, for requests and jobs alike.
         .target(
             name: "SyncedRealms",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "Problems",
-                "SnapshotStore",
+                "StoreCore", "SnapshotStore", "JobStore",
             ]),
         .target(
             name: "MigrationJobs",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
-                "RealmFleet", "Problems", "Threads", "SnapshotStore", "SyncedRealms",
+                "RealmFleet", "Problems", "Threads", "StoreCore", "SnapshotStore", "JobStore", "SyncedRealms",
             ]),
         .target(
             name: "MigrationAPI",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
-                "Problems", "Threads", "HTTPServer", "Postgres", "SnapshotStore", "SyncedRealms", "MigrationJobs",
-                "SwiftScripts",
+                "Problems", "Threads", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore", "JobStore",
+                "AccessStore", "SyncedRealms", "MigrationJobs", "SwiftScripts",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/openapi.json"]),
@@ -148,13 +160,20 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "Problems", "FileStore", "Sandbox",
-                "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "SnapshotStore",
-                "MigrationJobs",
-                "MigrationAPI", "Threads", "CAllocator", "CCrypto",
+                "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore",
+                "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Threads", "CAllocator", "CCrypto",
             ]),
 
         // A PostgreSQL for the tests that need one.
         .target(name: "TestDatabase", dependencies: ["Postgres", "Threads"], path: "Tests/TestDatabase"),
+        // The stores in a database of a test's own.
+        .target(
+            name: "TestStores",
+            dependencies: [
+                "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "Postgres", "Columns", "RealmModel",
+                "TestDatabase",
+            ],
+            path: "Tests/TestStores"),
         // Random numbers that can be had again.
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         // An HTTP client that sends exactly the bytes that a test means.
@@ -230,23 +249,35 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads", "TestDatabase"]),
         .testTarget(
-            name: "SnapshotStoreTests",
+            name: "StoreCoreTests",
             dependencies: [
-                "SnapshotStore", "Postgres", "RealmMigration", "RealmSync", "RealmJSON", "Columns", "RealmModel",
-                "TestDatabase", "Threads",
+                "StoreCore", "SnapshotStore", "JobStore", "Postgres", "RealmMigration", "RealmModel", "TestDatabase",
+                "TestStores", "Threads",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "AccessStoreTests",
+            dependencies: ["AccessStore", "SnapshotStore", "StoreCore", "Postgres", "RealmModel", "TestStores"]),
+        .testTarget(
+            name: "SnapshotStoreTests",
+            dependencies: [
+                "SnapshotStore", "StoreCore", "JobStore", "Postgres", "RealmMigration", "RealmSync", "RealmJSON",
+                "Columns", "RealmModel", "TestDatabase", "TestStores", "Threads",
+            ]),
+        .testTarget(
+            name: "JobStoreTests", dependencies: ["JobStore", "StoreCore", "Postgres", "RealmModel", "TestStores"]),
         .testTarget(
             name: "MigrationJobsTests",
             dependencies: [
                 "MigrationJobs", "RealmEditing", "RealmMigration", "RealmSync", "RealmFleet", "RealmJSON", "Problems",
-                "SnapshotStore", "SyncedRealms", "Postgres", "Columns", "RealmModel", "Threads", "TestDatabase",
+                "StoreCore", "SnapshotStore", "JobStore", "SyncedRealms", "Postgres", "Columns", "RealmModel",
+                "Threads", "TestDatabase",
             ]),
         .testTarget(
             name: "MigrationAPITests",
             dependencies: [
-                "MigrationAPI", "HTTPServer", "SnapshotStore", "SyncedRealms", "MigrationJobs", "RealmFile",
-                "RealmFormats",
+                "MigrationAPI", "HTTPServer", "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "SyncedRealms",
+                "MigrationJobs", "RealmFile", "RealmFormats",
                 "ScriptHosts", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "Threads", "TestDatabase", "TestHTTP",
             ]),

@@ -1,10 +1,11 @@
+import AccessStore
 import Columns
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmFormats
 import RealmMigration
 import RealmModel
-import SnapshotStore
 
 /// The service's HTTP API: authenticates, routes, answers, and turns errors into problem documents.
 public final class MigrationAPI: HTTPHandler {
@@ -15,7 +16,7 @@ public final class MigrationAPI: HTTPHandler {
     private let kept: KeptRequests
     private let metrics = RequestMetrics()
     private let readiness: Readiness
-    private let store: SnapshotStore
+    private let jobs: JobStore
     private let configuration: APIConfiguration
     private let spool: SpoolDirectory
     private let log: any APILog
@@ -26,8 +27,9 @@ public final class MigrationAPI: HTTPHandler {
     /// Puts the API together.
     ///
     /// - Parameters:
-    ///   - store: holds apps, realms, snapshots and keys.
-    ///   - jobs: takes migrations.
+    ///   - jobs: holds jobs, and the apps, realms and snapshots that they are about.
+    ///   - access: holds keys, and what is kept of requests.
+    ///   - queue: takes migrations.
     ///   - events: tells of jobs; has to be started.
     ///   - decoder: reads uploads.
     ///   - scripts: checks the scripts of declarations, and calls functions of one object.
@@ -40,27 +42,28 @@ public final class MigrationAPI: HTTPHandler {
     ///     block. `/readyz` asks the database besides.
     /// - Throws: where the audit log can't be written.
     public init(
-        store: SnapshotStore, jobs: JobQueue, events: JobEvents, decoder: any RealmDecoder,
+        jobs: JobStore, access: AccessStore, queue: JobQueue, events: JobEvents, decoder: any RealmDecoder,
         scripts: any ScriptChecker & ObjectFunctionHost, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         makeFile: (@Sendable () throws -> String)? = nil,
         log: any APILog, isReady: @escaping @Sendable () -> Bool
     ) throws {
         let audit = try configuration.auditDirectory.map {
-            try AuditLog(store, directory: $0, age: configuration.auditAge, log: log)
+            try AuditLog(access, directory: $0, age: configuration.auditAge, log: log)
         }
-        self.store = store
+        self.jobs = jobs
         spool = SpoolDirectory(configuration.spoolDirectory, limit: configuration.spoolLimitBytes)
         readiness = Readiness(
-            store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
-        kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(store, log: log))
-        let keys = BearerKeys(store)
-        let keyWatch = KeyWatch(store) { log.failed("/v1/keys", $0) }
+            jobs.store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
+        kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(access, log: log))
+        let keys = BearerKeys(access)
+        let keyWatch = KeyWatch(access) { log.failed("/v1/keys", $0) }
         self.keyWatch = keyWatch
         let resources = APIResources(
-            store: store, jobs: jobs, events: events, configuration: configuration, scripts: scripts, log: log)
+            jobs: jobs, access: access, queue: queue, events: events, configuration: configuration, scripts: scripts,
+            log: log)
         let service = ServiceResource(
-            store: store, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
+            jobs: jobs, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
         router = Router(
             routes: service.routes
                 + resources.ofAccess(
@@ -170,7 +173,7 @@ public final class MigrationAPI: HTTPHandler {
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
             try request.access.check(route.requirement, route.tokens)
-            try request.check(route.tokens, in: store)
+            try request.check(route.tokens, in: jobs)
             try route.checkQuery(of: request.head)
             try route.admit?(request)
             return try accept(route, request)

@@ -1,10 +1,12 @@
+import JobStore
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// Queues jobs; each kind adds the function that clients call, beside its `check`.
 public struct JobQueue: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     let scriptLimits: ScriptLimits
     private var requestID: String?
     private var jobID: RealmModel.UUID?
@@ -12,10 +14,12 @@ public struct JobQueue: Sendable {
     /// The queue of a store.
     ///
     /// - Parameter scriptLimits: what scripts may use unless a request says otherwise, as workers have it.
-    public init(_ store: SnapshotStore, scriptLimits: ScriptLimits = ScriptLimits()) {
-        self.store = store
+    public init(_ jobs: JobStore, scriptLimits: ScriptLimits = ScriptLimits()) {
+        self.jobs = jobs
         self.scriptLimits = scriptLimits
     }
+
+    var store: SnapshotStore { jobs.store }
 
     /// How many objects of a synced realm may lack a required value.
     public var unsyncedLimit: Int { store.unsyncedLimit }
@@ -33,7 +37,7 @@ public struct JobQueue: Sendable {
     /// The job that the request has made before, where it is a repeat of one whose answer was lost.
     public func made() throws -> Job? {
         guard let jobID else { return nil }
-        return try store.jobs.find([jobID])[jobID]?.get()
+        return try jobs.find([jobID])[jobID]?.get()
     }
 
     /// Queues a job whose order was checked against what is there.
@@ -57,6 +61,6 @@ public struct JobQueue: Sendable {
     }
 
     private func insert(_ order: JobOrder, _ app: String, _ schedule: JobSchedule) throws -> Job {
-        try store.jobs.insert(order, of: app, requestID: requestID, schedule: schedule, as: jobID)
+        try jobs.insert(order, of: app, requestID: requestID, schedule: schedule, as: jobID)
     }
 }

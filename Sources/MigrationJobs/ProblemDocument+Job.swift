@@ -4,7 +4,7 @@ import RealmComparison
 import RealmMigration
 import RealmModel
 import RealmSync
-import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 extension ProblemDocument {

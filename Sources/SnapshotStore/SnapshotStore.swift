@@ -2,21 +2,19 @@ import Columns
 import Postgres
 import RealmModel
 
-/// Everything that the service keeps, in PostgreSQL, by what it is about.
+/// The apps with their realms, and the snapshots that these consist of, in PostgreSQL, by what it is about.
 ///
 /// Every function of its facets throws `StoreError`, or `PostgresError` where the database fails.
 public struct SnapshotStore: Sendable {
-    let pool: PostgresPool
+    package let pool: PostgresPool
     let blobs: any SegmentBlobs
     let limits: MaintenanceLimits
     let indexing = IndexingTurn()
     let heldRealms: HeldRealms
     let recentBytes = RecentlyRead.bytes()
     let recentArrays = RecentlyRead.arrays()
-    let sightings = VersionSightings()
     let recentPatches = RecentlyRead.patches()
     let recentRuns = RecentlyRead.runs()
-    let pendingHints = PendingHints()
     /// How many objects of a synced realm may lack a required value before its sync has to be terminated.
     public let unsyncedLimit: Int
 
@@ -52,26 +50,11 @@ public struct SnapshotStore: Sendable {
     /// The snapshots of realms, and drafts of the next ones.
     public var snapshots: Snapshots { Snapshots(store: self) }
 
-    /// The jobs: for clients, and for the workers that run them.
-    public var jobs: Jobs { Jobs(store: self) }
-
     /// The recoveries of clients of schemas that sync was terminated with.
     public var recoveries: Recoveries { Recoveries(store: self) }
 
-    /// The keys that clients authenticate with.
-    public var keys: Keys { Keys(store: self) }
-
-    /// The secrets that keys have made for realms.
-    public var tokens: Tokens { Tokens(store: self) }
-
     /// Uploads that come in parts.
     public var uploads: Uploads { Uploads(store: self) }
-
-    /// Requests that may be repeated, and what was answered to them.
-    public var idempotency: Idempotency { Idempotency(store: self) }
-
-    /// Who did what when.
-    public var audit: Audit { Audit(store: self) }
 
     /// Removes segments and rows that nothing names any more.
     public var maintenance: Maintenance { Maintenance(store: self) }
@@ -98,38 +81,13 @@ extension SnapshotStore {
         let store: SnapshotStore
     }
 
-    /// The jobs: for clients, and for the workers that run them.
-    public struct Jobs: StoreFacet, Sendable {
-        let store: SnapshotStore
-    }
-
     /// The recoveries of clients of schemas that sync was terminated with.
     public struct Recoveries: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 
-    /// The keys that clients authenticate with.
-    public struct Keys: StoreFacet, Sendable {
-        let store: SnapshotStore
-    }
-
-    /// The secrets that keys have made for realms.
-    public struct Tokens: StoreFacet, Sendable {
-        let store: SnapshotStore
-    }
-
     /// Uploads that come in parts.
     public struct Uploads: StoreFacet, Sendable {
-        let store: SnapshotStore
-    }
-
-    /// Requests that may be repeated, and what was answered to them.
-    public struct Idempotency: StoreFacet, Sendable {
-        let store: SnapshotStore
-    }
-
-    /// Who did what when.
-    public struct Audit: StoreFacet, Sendable {
         let store: SnapshotStore
     }
 

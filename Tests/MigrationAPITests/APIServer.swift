@@ -1,6 +1,8 @@
+import AccessStore
 import Columns
 import Foundation
 import HTTPServer
+import JobStore
 import MigrationJobs
 import Postgres
 import RealmJSON
@@ -9,6 +11,7 @@ import RealmModel
 import Sandbox
 import ScriptHosts
 import SnapshotStore
+import StoreCore
 import TestDatabase
 import TestHTTP
 import Testing
@@ -22,7 +25,9 @@ final class APIServer: Sendable {
 
     let store: SnapshotStore
     let pool: PostgresPool
-    let jobs: JobQueue
+    let jobs: JobStore
+    let access: AccessStore
+    let queue: JobQueue
     /// Runs scripts and functions.
     let scripts: SandboxedScriptHost
     let events: JobEvents
@@ -53,18 +58,20 @@ final class APIServer: Sendable {
         pool = PostgresPool(try database ?? TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
-        jobs = JobQueue(store, scriptLimits: scriptLimits)
-        events = JobEvents(store, log: log)
+        jobs = JobStore(store)
+        access = AccessStore(pool)
+        queue = JobQueue(jobs, scriptLimits: scriptLimits)
+        events = JobEvents(jobs, log: log)
         self.followsJobs = followsJobs
         if followsJobs { events.start() }
-        key = try store.keys.create(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
+        key = try access.keys.create(named: "test", scopes: Set(KeyScope.allCases), apps: .all).secret
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
         mkdir(spool, 0o700)
         let ready = Readiness()
         scripts = SandboxedScriptHost(
             hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)))
         api = try MigrationAPI(
-            store: store, jobs: jobs, events: events, decoder: InProcessDecoder(),
+            jobs: jobs, access: access, queue: queue, events: events, decoder: InProcessDecoder(),
             scripts: scripts,
             configuration: APIConfiguration(
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,

@@ -1,9 +1,10 @@
+import AccessStore
 import Columns
 import HTTPServer
 import Postgres
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     }
 
     private func key(_ scopes: Set<KeyScope> = Set(KeyScope.allCases), apps: VisibleApps = .all) throws -> String {
-        try server.store.keys.create(named: "test", scopes: scopes, apps: apps).secret
+        try server.access.keys.create(named: "test", scopes: scopes, apps: apps).secret
     }
 
     /// Sends a request to an operation, with whatever body it takes.
@@ -53,7 +54,7 @@ import Testing
         let fleet = try server.send(
             "POST", "/v1/apps/shop/fleets", ["targetVersion": 1, "select": ["names": ["ada"]]])
         #expect(fleet.status == 202)
-        let key = try server.store.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
+        let key = try server.access.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         let token = try server.send("POST", "/v1/tokens", ["app": "shop", "realms": ["ada"], "scopes": ["read"]])
         return [
             "apiKey": key.id.description, "token": try #require(token.json["id"]?.string), "app": "shop",

@@ -1,7 +1,8 @@
+import AccessStore
 import Foundation
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -50,7 +51,7 @@ struct AuditTests {
     }
 
     @Test func `a list is narrowed by app, key and time, and comes in pages`() throws {
-        let other = try server.store.keys.create(named: "other", scopes: Set(KeyScope.allCases), apps: .all)
+        let other = try server.access.keys.create(named: "other", scopes: Set(KeyScope.allCases), apps: .all)
         _ = try server.client().request(
             "DELETE", "/v1/apps/other", fields: [("Authorization", "Bearer \(other.secret)")])
         #expect(try operations("?app=other") == ["deleteApp", "putApp"])
@@ -75,10 +76,10 @@ struct AuditTests {
         let job = try server.send(
             "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
         _ = try server.send("POST", "/v1/jobs/\(job.json["id"]?.string ?? "")/cancel")
-        let of = try server.store.keys.create(named: "of shop", scopes: [.admin], apps: .named(["shop"])).secret
+        let of = try server.access.keys.create(named: "of shop", scopes: [.admin], apps: .named(["shop"])).secret
         #expect(try operations(key: of) == ["cancelJob", "startMigration", "uploadSnapshot", "putApp"])
         #expect(try operations("?app=other", key: of).isEmpty)
-        let reader = try server.store.keys.create(named: "reader", scopes: [.read], apps: .all).secret
+        let reader = try server.access.keys.create(named: "reader", scopes: [.read], apps: .all).secret
         let fields = [("Authorization", "Bearer \(reader)")]
         #expect(try server.client().request("GET", "/v1/audit", fields: fields).problem == "scope_missing")
     }
@@ -107,7 +108,7 @@ struct AuditTests {
         try file.write(contentsOf: Data(#"{"id":"0190"#.utf8))
         try file.close()
 
-        let log = try AuditLog(server.store, directory: directory, age: .seconds(3600), log: server.log)
+        let log = try AuditLog(server.access, directory: directory, age: .seconds(3600), log: server.log)
         defer { log.stop() }
         let found = try entries().filter { $0["key"]?["name"] == "gone" }
         #expect(found.compactMap { $0["operation"]?.string }.sorted() == ["begun", "ended"])
@@ -120,7 +121,7 @@ struct AuditTests {
         let start = ContinuousClock.now
         var found = 0
         while found < 2, ContinuousClock.now - start < .seconds(10) {
-            found = try server.store.audit.list(AuditFilter()).items.count
+            found = try server.access.audit.list(AuditFilter()).items.count
             Thread.sleep(forTimeInterval: 0.05)
         }
         #expect(found == 2)
@@ -129,7 +130,7 @@ struct AuditTests {
 
     @Test func `nothing is changed that can't be noted`() throws {
         let log = try AuditLog(
-            server.store, directory: NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))",
+            server.access, directory: NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))",
             age: .seconds(3600), log: server.log)
         log.stop()
         #expect(throws: AuditJournalError.self) { try AuditJournal(in: "/nowhere/at/all") }
@@ -137,9 +138,9 @@ struct AuditTests {
 
     @Test func `entries are removed when they are old enough`() throws {
         _ = try entries()
-        try server.store.audit.remove(olderThan: .seconds(3600))
+        try server.access.audit.remove(olderThan: .seconds(3600))
         #expect(try entries().count == 2)
-        try server.store.audit.remove(olderThan: .zero)
+        try server.access.audit.remove(olderThan: .zero)
         #expect(try entries().isEmpty)
     }
 }

@@ -121,7 +121,7 @@ import Testing
     // MARK: Rehearsed and quarantined
 
     private func ended(_ server: APIServer, _ members: JSONValue) throws -> (path: String, fleet: JSONValue) {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let made = try server.send("POST", path, members)
@@ -230,7 +230,7 @@ import Testing
         let items = try server.send("GET", "\(job)/quarantine").json["items"]?.elements ?? []
         #expect(items.map { $0["object"]?["id"] } == [1, 3])
         #expect(items.first?["error"]?["message"] == "odd 1")
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let mended = strict.replacing("throw new Error", with: "new Error")

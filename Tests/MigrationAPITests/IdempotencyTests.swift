@@ -1,7 +1,9 @@
+import AccessStore
 import Foundation
 import Postgres
 import RealmJSON
 import SnapshotStore
+import StoreCore
 import TestDatabase
 import TestHTTP
 import Testing
@@ -117,7 +119,7 @@ struct IdempotencyTests {
     }
 
     @Test func `what another key calls the same has nothing to do with it`() throws {
-        let other = try server.store.keys.create(named: "other", scopes: Set(KeyScope.allCases), apps: .all).secret
+        let other = try server.access.keys.create(named: "other", scopes: Set(KeyScope.allCases), apps: .all).secret
         let body: JSONValue = ["name": "phone", "scopes": ["read"]]
         let ids = try [server.key, other].map { try post("/v1/keys", body, as: "a-key", key: $0).json["id"]?.string }
         #expect(Set(ids).count == 2)
@@ -193,7 +195,7 @@ struct IdempotencyTests {
         try change("held_until = now() - interval '1 second'")
         #expect(try make() != second)
         try change("created_at = now() - interval '25 hours'")
-        try server.store.idempotency.removeOld()
+        try server.access.idempotency.removeOld()
         let left = try server.pool.withConnection { try $0.query("SELECT FROM idempotent_request").count }
         #expect(left == 0)
     }
@@ -230,23 +232,23 @@ struct IdempotencyTests {
     }
 
     @Test func `a request that could not be done may be another under the same name`() throws {
-        let store = server.store
+        let access = server.access
         var request = IdempotentRequest(key: .version7(), name: "one", fingerprint: Array(repeating: 1, count: 32))
-        guard case .taken(let turn, let job) = try store.idempotency.take(request, for: .seconds(60)) else {
+        guard case .taken(let turn, let job) = try access.idempotency.take(request, for: .seconds(60)) else {
             Issue.record("somebody has it")
             return
         }
-        try store.idempotency.giveUp(request, turn: turn)
-        guard case .taken(let next, let same) = try store.idempotency.take(request, for: .seconds(60)) else {
+        try access.idempotency.giveUp(request, turn: turn)
+        guard case .taken(let next, let same) = try access.idempotency.take(request, for: .seconds(60)) else {
             Issue.record("nobody gave it up")
             return
         }
         #expect(same == job)
-        try store.idempotency.giveUp(request, turn: turn)
-        #expect(try store.idempotency.take(request, for: .seconds(60)) == .inFlight)
-        try store.idempotency.giveUp(request, turn: next)
+        try access.idempotency.giveUp(request, turn: turn)
+        #expect(try access.idempotency.take(request, for: .seconds(60)) == .inFlight)
+        try access.idempotency.giveUp(request, turn: next)
         request.fingerprint = Array(repeating: 2, count: 32)
-        guard case .taken(_, let another) = try store.idempotency.take(request, for: .seconds(60)) else {
+        guard case .taken(_, let another) = try access.idempotency.take(request, for: .seconds(60)) else {
             Issue.record("it is kept for what was not done")
             return
         }

@@ -114,12 +114,12 @@ struct JobResourceTests {
         let later = "2999-12-31T23:59:59.500Z"
         let job = try start([JSONMember("priority", "high"), JSONMember("runAt", .string(later))]).json
         #expect(job["priority"] == "high" && job["runAt"] == .string(later) && job["attempts"] == [])
-        #expect(try server.store.jobs.claim(lease: .seconds(60)) == nil)
+        #expect(try server.jobs.claim(lease: .seconds(60)) == nil)
         let path = "/v1/jobs/\(job["id"]?.string ?? "")"
         _ = try server.send("POST", "\(path)/cancel")
         #expect(try start([]).json["priority"] == "normal")
-        let lease = try #require(try server.store.jobs.claim(lease: .seconds(60)))
-        _ = try server.store.jobs.release(lease, .handBack)
+        let lease = try #require(try server.jobs.claim(lease: .seconds(60)))
+        _ = try server.jobs.release(lease, .handBack)
         let lost = try server.send("GET", "/v1/jobs/\(lease.job.id)").json
         #expect(lost["state"] == "queued" && lost["attempt"] == 1)
         let attempt = try #require(lost["attempts"]?.elements?.first)
@@ -217,7 +217,7 @@ struct JobResourceTests {
         let (server, job) = try queued()
         let client = try server.client()
         try client.send(SocketClient.head("GET", "\(job)/events", [("Authorization", "Bearer \(server.key)")]))
-        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let response = try client.response()

@@ -1,5 +1,4 @@
 import RealmJSON
-import SnapshotStore
 import TestHTTP
 import Testing
 
@@ -52,7 +51,7 @@ import Testing
     }
 
     @Test func `gives no more than its maker has`() throws {
-        let limited = try server.store.keys.create(
+        let limited = try server.access.keys.create(
             named: "limited", scopes: [.admin, .read], apps: .named(["shop", "notes"])
         ).secret
         #expect(try make(["name": "k", "scopes": ["read", "write"]], by: limited).problem == "scope_missing")

@@ -1,7 +1,8 @@
+import AccessStore
 import Foundation
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     private func end(_ key: APIKey, _ end: End, _ server: APIServer) throws {
         switch end {
         case .removed: #expect(try server.send("DELETE", "/v1/keys/\(key.id)").status == 204)
-        case .removedElsewhere: try server.store.keys.delete(key.id)
+        case .removedElsewhere: try server.access.keys.delete(key.id)
         case .expired:
             _ = try server.pool.withConnection {
                 try $0.execute(
@@ -52,7 +53,7 @@ import Testing
 
     @Test(arguments: End.allCases) func `an event stream ends with its key`(end: End) throws {
         let (server, job) = try server()
-        let (key, secret) = try server.store.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
+        let (key, secret) = try server.access.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
         let client = try server.client()
         try client.send(SocketClient.head("GET", "\(job)/events", [("Authorization", "Bearer \(secret)")]))
         _ = try client.read(until: "retry: 2000")
@@ -69,7 +70,7 @@ import Testing
 
     @Test(arguments: End.allCases) func `a long wait ends with its key, and says nothing of the job`(end: End) throws {
         let (server, job) = try server()
-        let (key, secret) = try server.store.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
+        let (key, secret) = try server.access.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
         let client = try server.client()
         try client.send(
             SocketClient.head("GET", job, [("Authorization", "Bearer \(secret)"), ("Prefer", "wait=60")]))
@@ -91,7 +92,7 @@ import Testing
         ]
         let made = try server.upload(realm.encoded())
         let path = "/v1/snapshots/\(try #require(made.json["id"]?.string, "\(made.text)"))/content"
-        let (key, secret) = try server.store.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
+        let (key, secret) = try server.access.keys.create(named: "phone", scopes: [.read], apps: .named(["shop"]))
         let client = try server.client()
         let fields = [("Authorization", "Bearer \(secret)"), ("Accept", "application/json")]
         try client.send(SocketClient.head("GET", path, fields))
@@ -109,7 +110,7 @@ import Testing
     private func end(_ token: RealmToken, _ end: TokenEnd, _ server: APIServer) throws {
         switch end {
         case .removed: #expect(try server.send("DELETE", "/v1/tokens/\(token.id)").status == 204)
-        case .removedElsewhere: try server.store.tokens.delete(token.id)
+        case .removedElsewhere: try server.access.tokens.delete(token.id)
         case .expired:
             _ = try server.pool.withConnection {
                 try $0.execute(
@@ -118,9 +119,9 @@ import Testing
                     WHERE realm_token_id = \(token.id)
                     """)
             }
-        case .makerRemoved: try self.end(try server.store.keys.find(token.maker), .removed, server)
-        case .makerRemovedElsewhere: try self.end(try server.store.keys.find(token.maker), .removedElsewhere, server)
-        case .makerExpired: try self.end(try server.store.keys.find(token.maker), .expired, server)
+        case .makerRemoved: try self.end(try server.access.keys.find(token.maker), .removed, server)
+        case .makerRemovedElsewhere: try self.end(try server.access.keys.find(token.maker), .removedElsewhere, server)
+        case .makerExpired: try self.end(try server.access.keys.find(token.maker), .expired, server)
         }
     }
 
@@ -128,10 +129,10 @@ import Testing
         end: TokenEnd
     ) throws {
         let (server, job) = try server()
-        let maker = try server.store.keys.create(named: "backend", scopes: [.read], apps: .named(["shop"])).key
+        let maker = try server.access.keys.create(named: "backend", scopes: [.read], apps: .named(["shop"])).key
         let realms = try #require(RealmNames(["ada"]))
         func make() throws -> (token: RealmToken, secret: String) {
-            try server.store.tokens.create(by: maker.id, for: realms, of: "shop", scopes: [.read], life: .seconds(600))
+            try server.access.tokens.create(by: maker.id, for: realms, of: "shop", scopes: [.read], life: .seconds(600))
         }
         let (token, other) = (try make(), try make())
         func follow(_ path: String, _ secret: String) throws -> SocketClient {

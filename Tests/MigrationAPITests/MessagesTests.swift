@@ -1,4 +1,4 @@
-import SnapshotStore
+import StoreCore
 import Testing
 
 @testable import MigrationAPI

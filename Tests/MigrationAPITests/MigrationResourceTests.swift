@@ -27,7 +27,7 @@ struct MigrationResourceTests {
 
     @Test func `a migration is a job that leads to a new current snapshot`() throws {
         let server = try server(followsJobs: true)
-        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let started = try migrate(server, ["targetVersion": 2], fields: [("Prefer", "wait=20")])

@@ -3,6 +3,7 @@ import Postgres
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 

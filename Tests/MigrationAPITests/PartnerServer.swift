@@ -37,7 +37,7 @@ final class PartnerServer: Sendable {
     init(_ schema: JSONValue, _ objects: JSONValue = [:], versions: [JSONValue] = []) throws {
         server = try APIServer(followsJobs: true, documentLimit: 20_000_000)
         workers = JobWorkers(
-            server.store, events: server.events, host: server.scripts, log: server.log)
+            server.jobs, events: server.events, host: server.scripts, log: server.log)
         #expect(try server.send("PUT", "/v1/apps/shop").status == 201)
         for (index, declared) in versions.enumerated() {
             let put = try server.send("PUT", "/v1/apps/shop/schemas/\(index + 1)", ["schema": declared])

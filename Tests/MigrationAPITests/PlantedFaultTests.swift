@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: faults) func `are found by name`(fault: Fault) throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let (job, report) = try rehearse(fault, mended: false)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `are told of two objects with both their keys and the first that has the value`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let fault = try #require(Self.faults.first { $0.rule == "duplicateKeys" })
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test func `take no renamed property for a dropped one, though its column is written anew`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let fault = Fault(

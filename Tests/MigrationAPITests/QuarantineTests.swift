@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `sets objects aside as they were, finishes the rest, and is retried alone by a mended script`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         try upload()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func `says the line of the Swift file that an object failed at`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         try upload(5)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `is limited, and of another realm's state nothing is retried`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         try upload(1_200)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `does nothing once more that stands outside of enumerations`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         try upload()
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `keeps what renames of the script brought, and knows its classes again`() throws {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         try upload()

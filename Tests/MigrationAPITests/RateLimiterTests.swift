@@ -1,5 +1,5 @@
 import RealmModel
-import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -64,7 +64,7 @@ struct RateLimiterTests {
         #expect(refused.fields["retry-after"].flatMap { Int($0) }.map { (1...20).contains($0) } == true)
         #expect(refused.fields["ratelimit"]?.hasPrefix("\"key\";r=0;t=") == true)
         // Nobody else is refused, and what needs no key never.
-        let other = try server.store.keys.create(named: "other", scopes: [.read], apps: .all).secret
+        let other = try server.access.keys.create(named: "other", scopes: [.read], apps: .all).secret
         let fields = [("Authorization", "Bearer \(other)")]
         #expect(try server.client().request("GET", "/v1/apps", fields: fields).status == 200)
         #expect(try server.client().request("GET", "/livez").fields["ratelimit"] == nil)

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func rehearse(_ members: [JSONMember] = []) throws -> (path: String, job: JSONValue) {
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let answer = try server.send(
@@ -171,7 +171,7 @@ import Testing
         #expect(try server.send("PUT", "/v1/apps/new").status == 201)
         let schema: JSONValue = ["schema": Self.target]
         #expect(try server.send("PUT", "/v1/apps/new/schemas/1", schema).status == 201)
-        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let answer = try server.send(

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func ended(_ members: [JSONMember]) throws -> (path: String, job: JSONValue) {
-        let workers = JobWorkers(server.store, events: server.events, host: nil, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: nil, log: server.log)
         workers.start()
         defer { workers.stop() }
         let body: [JSONMember] = [

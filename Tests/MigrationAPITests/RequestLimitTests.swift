@@ -116,7 +116,7 @@ struct RequestLimitTests {
         let unread = try Self.ask(server, path, by: server.key)
         #expect(try #require(unread.take(64)) > 0)
         let next = try Self.ask(server, path, by: server.key)
-        let other = try server.store.keys.create(named: "other", scopes: [.read], apps: .all).secret
+        let other = try server.access.keys.create(named: "other", scopes: [.read], apps: .all).secret
         #expect(try Self.ask(server, path, by: other).response().isComplete)
         // The app, the upload and the other key's download; the log may hear late of them.
         try wait { server.log.statuses.withLock { $0.count } >= 3 }
@@ -127,7 +127,7 @@ struct RequestLimitTests {
 
     @Test func `a download that waits for room when its key or its realm goes gets nothing of it`() throws {
         let (server, path) = try Self.serviceWithoutRoom()
-        let last = try server.store.keys.create(named: "last", scopes: [.read], apps: .all)
+        let last = try server.access.keys.create(named: "last", scopes: [.read], apps: .all)
         let unread = try Self.ask(server, path, by: last.secret)
         #expect(try #require(unread.take(64)) > 0)
         let ofKey = try Self.ask(server, path, by: last.secret)

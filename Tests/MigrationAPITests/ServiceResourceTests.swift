@@ -1,8 +1,8 @@
 import Foundation
+import JobStore
 import Postgres
 import RealmFormats
 import RealmJSON
-import SnapshotStore
 import TestDatabase
 import TestHTTP
 import Testing
@@ -141,13 +141,13 @@ struct ServiceResourceTests {
         _ = try server.send(
             "POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2, "schema": Samples.grownSchema],
             fields: [("X-Request-Id", "mine")])
-        let lease = try #require(try server.store.jobs.claim(lease: .seconds(60)))
+        let lease = try #require(try server.jobs.claim(lease: .seconds(60)))
         #expect(lease.job.requestID == "mine")
         var figures = JobFigures()
         figures.observe(.milliseconds(3), .duration, ["kind": "migration", "end": "succeeded"])
         figures.count(.leasesLost, by: 2)
         figures.count(.scriptKills, ["reason": "script_timeout"])
-        try server.store.jobs.add(figures)
+        try server.jobs.add(figures)
         let text = try server.send("GET", "/metrics").text
         for line in [
             "# TYPE realmshift_job_wait_seconds histogram",

@@ -66,7 +66,7 @@ struct SwiftResourceTests {
         #expect(declared.json["migration"]?["stubs"] == ["Log"])
         #expect(declared.json["schema"]?.elements?.first?["properties"]?["label"]?["type"] == "string")
         #expect(try server.upload(Samples.realm(persons: 2).encoded()).status == 201)
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let job = try server.send(

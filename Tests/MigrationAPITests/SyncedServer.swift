@@ -43,7 +43,7 @@ struct SyncedServer {
         // A wait that hears of no end takes all its time.
         try #require(server.followsJobs)
         let host = try runsScripts ? SandboxedScriptHost(hosts: HostPool(executable: APIServer.scriptHost())) : nil
-        let workers = JobWorkers(server.store, events: server.events, host: host, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: host, log: server.log)
         workers.start()
         defer { workers.stop() }
         let answer = try server.send(

@@ -1,7 +1,9 @@
+import AccessStore
 import Postgres
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -17,7 +19,7 @@ import Testing
 
     private init(requestsPerMinute: Int?) throws {
         server = try APIServer(requestsPerMinute: requestsPerMinute)
-        backend = try server.store.keys.create(
+        backend = try server.access.keys.create(
             named: "backend", scopes: [.read, .write], apps: .named(["shop", "notes", "later"]))
         for app in ["shop", "notes", "zoo"] { _ = try server.store.apps.put(app) }
     }
@@ -104,7 +106,7 @@ import Testing
         }
         #expect(try life([]) == 3600)
         #expect(try life([JSONMember("expiresInSeconds", 86_400)]) == 86_400)
-        let brief = try server.store.keys.create(
+        let brief = try server.access.keys.create(
             named: "brief", scopes: [.read, .write], apps: .all,
             expiresAt: Timestamp(seconds: Timestamp.now.seconds + 60, nanoseconds: 0))
         #expect(try (50...60).contains(life([], with: brief.secret)))
@@ -152,7 +154,7 @@ import Testing
     @Test func `it is seen by its maker, and by administrators of its app`() throws {
         let id = try token().id
         func status(_ scopes: Set<KeyScope>, _ apps: VisibleApps) throws -> [Int] {
-            let secret = try server.store.keys.create(named: "k", scopes: scopes, apps: apps).secret
+            let secret = try server.access.keys.create(named: "k", scopes: scopes, apps: apps).secret
             let count = try send("GET", "/v1/tokens", with: secret).json["items"]?.elements?.count
             return [try #require(count), try send("GET", "/v1/tokens/\(id)", with: secret).status]
         }

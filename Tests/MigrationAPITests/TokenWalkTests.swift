@@ -1,3 +1,4 @@
+import AccessStore
 import Columns
 import Foundation
 import HTTPServer
@@ -5,7 +6,7 @@ import MigrationJobs
 import Postgres
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 import TestHTTP
 import Testing
 
@@ -69,7 +70,8 @@ import Testing
             "fleet": fleet.json["id"]?.string ?? RealmModel.UUID.version7().description,
             "upload": upload.id.description, "partner": try plant("partner", in: realm, app),
             "recovery": try plant("recovery", in: realm, app),
-            "apiKey": try server.store.keys.create(named: "k", scopes: [.read], apps: .named([app])).key.id.description,
+            "apiKey": try server.access.keys.create(named: "k", scopes: [.read], apps: .named([app])).key.id
+                .description,
             "token": try #require(another.json["id"]?.string),
         ]
     }
@@ -166,11 +168,11 @@ import Testing
     @Test func `an operation that does not say how it keeps to a realm refuses tokens`() throws {
         let route = APIRoute("GET", "/v1/news", "getNews", requires: .read, query: []) { _ in .noContent }
         #expect(route.tokens == .refused)
-        let access = Access(try #require(try server.store.tokens.find(authenticating: token)))
+        let access = Access(try #require(try server.access.tokens.find(authenticating: token)))
         let request = APIRequest(
             head: try HTTPRequestHead(method: "GET", target: "/v1/news", fields: [:]),
             parameters: ["app": "shop", "realm": "ada"], access: access, whole: nil)
-        #expect(throws: APIError.notForTokens) { try request.check(route.tokens, in: server.store) }
+        #expect(throws: APIError.notForTokens) { try request.check(route.tokens, in: server.jobs) }
     }
 
     /// A walk with ids of another realm: refusals, the same as for ids that nobody has, and lists without it.
@@ -313,7 +315,7 @@ import Testing
             #expect(try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/\(realm)").status == 201)
         }
         _ = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema])
-        let workers = JobWorkers(server.store, events: server.events, host: server.scripts, log: server.log)
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()
         defer { workers.stop() }
         let made = try server.send("POST", "/v1/apps/shop/fleets", ["targetVersion": 2, "select": [:]])
@@ -334,7 +336,7 @@ import Testing
                 #expect(isAsked || !text.contains(secret), "\(operation.id): \(text)")
             }
         }
-        let access = Access(try #require(try server.store.tokens.find(authenticating: token)))
+        let access = Access(try #require(try server.access.tokens.find(authenticating: token)))
         let active = StoreError.migrationActive(job: RealmModel.UUID.version7())
         #expect(access.shown(active) as? APIError == .migrationActive)
     }

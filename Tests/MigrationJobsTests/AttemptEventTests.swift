@@ -1,7 +1,7 @@
 import Foundation
+import JobStore
 import RealmMigration
 import RealmModel
-import SnapshotStore
 import Testing
 
 @testable import MigrationJobs
@@ -44,7 +44,7 @@ import Testing
         #expect(waited >= .zero && waited < .seconds(30))
         #expect(duration > .zero && duration < .seconds(30))
         #expect(events.last?.isKill == isKill)
-        let figures = try fixture.store.jobs.figures()
+        let figures = try fixture.jobs.figures()
         #expect(figures.histograms[.init(name: .wait, labels: "kind=\"migration\"")]?.count == 1)
         let ends = JobFigures.Series(name: .duration, labels: "kind=\"migration\",end=\"\(end.rawValue)\"")
         #expect(figures.histograms[ends]?.count == 1)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `tell when a job is tried again whose worker was stopped`() throws {
         let job = try fixture.enqueue("wait")
-        try fixture.withWorkers { _ in try fixture.wait { try fixture.store.jobs.find(job.id).state == .running } }
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.jobs.find(job.id).state == .running } }
         guard case .ended(.handedBack, _?, nil, let retry?)? = fixture.log.events.last?.what else {
             Issue.record("\(fixture.log.events)")
             return
@@ -63,13 +63,13 @@ import Testing
 
     @Test func `tell of a worker that is lost, once, and count its lease`() throws {
         let job = try fixture.queue.asked(by: "request-2").enqueue(JobFixture.request(), realm: "alice", app: "shop")
-        _ = try fixture.store.jobs.claim(lease: .milliseconds(1), as: "a:1:2")
+        _ = try fixture.jobs.claim(lease: .milliseconds(1), as: "a:1:2")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.attempt == 2)
         let lost = fixture.log.events.filter { $0.attempt == 1 }
         #expect(lost.map(\.what) == [.ended(.lost, after: nil, problem: "worker_lost", retry: .zero)])
         #expect(lost.first?.requestID == "request-2")
-        #expect(try fixture.store.jobs.figures().counters == [.init(name: .leasesLost, labels: ""): 1])
+        #expect(try fixture.jobs.figures().counters == [.init(name: .leasesLost, labels: ""): 1])
     }
 
     @Test func `are counted by all processes together, and kept while the database is away`() throws {
@@ -79,22 +79,22 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 4) { [figures] _ in
             for _ in 0..<10 {
                 do {
-                    try fixture.store.jobs.add(figures)
+                    try fixture.jobs.add(figures)
                 } catch {
                     Issue.record(error)
                 }
             }
         }
-        let counted = try fixture.store.jobs.figures()
+        let counted = try fixture.jobs.figures()
         #expect(counted.counters.map(\.value) == [40])
         #expect(counted.histograms.map(\.value.count) == [40])
         let counter = AttemptCounter()
         counter.count(AttemptEvent(try fixture.enqueue(), .started(waited: .zero)))
         try fixture.pool.withConnection { try $0.execute(script: "ALTER TABLE job_figure RENAME TO away") }
-        #expect(throws: (any Error).self) { try counter.save(in: fixture.store) }
+        #expect(throws: (any Error).self) { try counter.save(in: fixture.jobs) }
         try fixture.pool.withConnection { try $0.execute(script: "ALTER TABLE away RENAME TO job_figure") }
-        try counter.save(in: fixture.store)
-        try counter.save(in: fixture.store)
-        #expect(try fixture.store.jobs.figures().histograms.map(\.value.count) == [41])
+        try counter.save(in: fixture.jobs)
+        try counter.save(in: fixture.jobs)
+        #expect(try fixture.jobs.figures().histograms.map(\.value.count) == [41])
     }
 }

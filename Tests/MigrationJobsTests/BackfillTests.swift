@@ -1,10 +1,11 @@
 import Columns
 import Foundation
+import JobStore
 import RealmJSON
 import RealmMigration
 import RealmModel
 import RealmSync
-import SnapshotStore
+import StoreCore
 import Testing
 import Threads
 
@@ -104,9 +105,9 @@ import Threads
     @Test func `that was cancelled leaves what it has done, and goes on when it is retried`() throws {
         let fixture = try lacking(3)
         let job = try enqueue(fixture)
-        #expect(try fixture.store.jobs.cancel(job.id).state == .cancelled)
+        #expect(try fixture.jobs.cancel(job.id).state == .cancelled)
         #expect(try fixture.sync().unsyncedCount == 3)
-        #expect(try fixture.store.jobs.retry(job.id).state == .queued)
+        #expect(try fixture.jobs.retry(job.id).state == .queued)
         let done = try fixture.base.withWorkers { _ in try fixture.base.end(of: job) }
         #expect(done.state == .succeeded)
         #expect(try fixture.sync().unsyncedCount == 0)

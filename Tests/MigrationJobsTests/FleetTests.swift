@@ -1,10 +1,12 @@
 import Foundation
+import JobStore
 import MigrationJobs
 import Postgres
 import RealmFleet
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 import Testing
 
 @Suite struct `Fleets of realms` {
@@ -26,7 +28,7 @@ import Testing
     private func make(
         _ policy: FleetPolicy = FleetPolicy(), names: [String] = ["t*"], script: String? = nil, dryRun: Bool = false
     ) throws -> Fleet {
-        try store.fleets.make(
+        try fixture.jobs.fleets.make(
             FleetRequest(
                 targetVersion: 2, selection: FleetSelection(names: names.map { NamePattern($0) }), policy: policy,
                 dryRun: dryRun), migration: script.map(Self.script), in: "shop")
@@ -34,10 +36,10 @@ import Testing
 
     /// Waits until a fleet stands there, and counts its realms.
     private func wait(_ fleet: Fleet, _ state: FleetState) throws -> Fleet {
-        try fixture.wait { try store.fleets.find(fleet.id, in: "shop").machine.state == state }
-        let found = try store.fleets.find(fleet.id, in: "shop")
+        try fixture.wait { try fixture.jobs.fleets.find(fleet.id, in: "shop").machine.state == state }
+        let found = try fixture.jobs.fleets.find(fleet.id, in: "shop")
         var counts = FleetCounts()
-        for member in try store.fleets.members(of: found).items { counts[member.state] += 1 }
+        for member in try fixture.jobs.fleets.members(of: found).items { counts[member.state] += 1 }
         #expect(counts == found.machine.counts)
         return found
     }
@@ -56,10 +58,10 @@ import Testing
             #expect(try store.realms.versions(in: "shop").map(\.count) == [1, 10])
             // Somebody goes on with one of them.
             try fixture.upload(3, to: "t4")
-            _ = try store.fleets.take(.undo, fleet.id, in: "shop")
+            _ = try fixture.jobs.fleets.take(.undo, fleet.id, in: "shop")
             let undone = try wait(fleet, .undone)
             #expect(undone.machine.counts[.undone] == 9)
-            let kept = try store.fleets.failures(of: undone)
+            let kept = try fixture.jobs.fleets.failures(of: undone)
             #expect(kept.map(\.sample) == [["t4"]])
             #expect(kept[0].reason.hasPrefix("realm_changed: "))
             for number in 0..<10 { #expect(try names(number) == Self.before) }
@@ -71,12 +73,12 @@ import Testing
         let fleet = try make(script: "throw")
         try fixture.withWorkers { _ in
             let failed = try wait(fleet, .failed)
-            let failures = try store.fleets.failures(of: failed)
+            let failures = try fixture.jobs.fleets.failures(of: failed)
             #expect(failures.map(\.reason) == ["script_failed: Error: no (line 3)"])
             #expect(failures.map(\.count) == [10])
             #expect(failures[0].sample == (0..<5).map { "t\($0)" })
             for number in 0..<10 { #expect(try names(number) == Self.before) }
-            _ = try store.fleets.take(.retryFailed, fleet.id, in: "shop", migration: Self.script("append +"))
+            _ = try fixture.jobs.fleets.take(.retryFailed, fleet.id, in: "shop", migration: Self.script("append +"))
             #expect(try wait(fleet, .succeeded).machine.counts[.succeeded] == 10)
             for number in 0..<10 { #expect(try names(number) == Self.after) }
         }
@@ -88,8 +90,8 @@ import Testing
             let paused = try wait(fleet, .paused)
             #expect(paused.machine.pause == .canary)
             #expect(try (0..<10).filter { try names($0) == Self.after }.count == 3)
-            #expect(throws: StoreError.self) { try store.fleets.take(.pause, fleet.id, in: "shop") }
-            _ = try store.fleets.take(.cancel, fleet.id, in: "shop")
+            #expect(throws: StoreError.self) { try fixture.jobs.fleets.take(.pause, fleet.id, in: "shop") }
+            _ = try fixture.jobs.fleets.take(.cancel, fleet.id, in: "shop")
             #expect(try wait(fleet, .cancelled).machine.counts[.pending] == 7)
         }
     }
@@ -97,7 +99,7 @@ import Testing
     @Test func `go on by themselves when the pause after the canary is over`() throws {
         let fleet = try make(FleetPolicy(canary: .init(.percent(10), pauseSeconds: 0.3)))
         try fixture.withWorkers { _ in
-            try fixture.wait { try store.fleets.find(fleet.id, in: "shop").heldUntil != nil }
+            try fixture.wait { try fixture.jobs.fleets.find(fleet.id, in: "shop").heldUntil != nil }
             let done = try wait(fleet, .succeeded)
             #expect(done.machine.counts[.succeeded] == 10)
         }
@@ -109,7 +111,7 @@ import Testing
             let done = try wait(fleet, .succeeded)
             #expect(done.machine.counts[.succeeded] == 10)
             for number in 0..<10 { #expect(try names(number) == Self.before) }
-            #expect(throws: StoreError.self) { try store.fleets.take(.undo, fleet.id, in: "shop") }
+            #expect(throws: StoreError.self) { try fixture.jobs.fleets.take(.undo, fleet.id, in: "shop") }
         }
     }
 
@@ -132,8 +134,10 @@ import Testing
         _ = try store.realms.put("t3", in: "shop", kind: .local, labels: ["ring": "0", "plan": "free"])
         _ = try store.realms.put("t5", in: "shop", kind: .local, labels: ["ring": "0"])
         func count(_ selection: FleetSelection) throws -> Int {
-            try store.fleets.make(FleetRequest(targetVersion: 2, selection: selection), migration: nil, in: "shop")
-                .machine.counts.total
+            try fixture.jobs.fleets.make(
+                FleetRequest(targetVersion: 2, selection: selection), migration: nil, in: "shop"
+            )
+            .machine.counts.total
         }
         #expect(try count(FleetSelection(labels: ["ring": "0"])) == 2)
         #expect(try count(FleetSelection(labels: ["ring": "0", "plan": "free"])) == 1)
@@ -146,19 +150,19 @@ import Testing
 
     @Test func `lose nothing with a worker, and run nothing twice`() throws {
         let fleet = try make(FleetPolicy(concurrency: 4))
-        let lease = try #require(try store.jobs.claim(lease: .milliseconds(1)))
+        let lease = try #require(try fixture.jobs.claim(lease: .milliseconds(1)))
         guard case .fleet(let order) = lease.job.order else {
             Issue.record("The job is another.")
             return
         }
-        let slice = try store.fleets.claim(lease, of: order)
+        let slice = try fixture.jobs.fleets.claim(lease, of: order)
         #expect(slice.realms.count == 4)
-        #expect(try store.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 4)
+        #expect(try fixture.jobs.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 4)
         Thread.sleep(forTimeInterval: 0.01)
-        try store.jobs.requeueLost()
+        try fixture.jobs.requeueLost()
         // Its worker is not told of it, and finishes: too late.
         #expect(throws: StoreError.leaseLost) {
-            try store.jobs.finish(lease, FleetOutcome([], of: slice, in: store))
+            try fixture.jobs.finish(lease, FleetOutcome([], of: slice, in: fixture.jobs))
         }
         let done = try fixture.withWorkers { _ in try wait(fleet, .succeeded) }
         #expect(done.machine.counts[.succeeded] == 10)
@@ -183,7 +187,7 @@ import Testing
         // One connection, which counts what it reads, and tells it when it is asked.
         let pool = PostgresPool(fixture.url, size: 1)
         defer { pool.close() }
-        let claiming = SnapshotStore(pool)
+        let claiming = JobStore(SnapshotStore(pool))
         try pool.withConnection { connection in
             _ = try connection.execute(
                 """
@@ -199,7 +203,7 @@ import Testing
         let before = try Self.rowsRead(pool)
         var taken = 0
         for _ in 0..<count {
-            let lease = try #require(try claiming.jobs.claim(lease: .seconds(60)))
+            let lease = try #require(try claiming.claim(lease: .seconds(60)))
             guard case .fleet(let order) = lease.job.order else { continue }
             taken += try claiming.fleets.claim(lease, of: order).realms.count
         }
@@ -220,12 +224,12 @@ import Testing
 
     @Test func `take back what a job had that was cancelled`() throws {
         let fleet = try make(FleetPolicy(concurrency: 4))
-        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
         guard case .fleet(let order) = lease.job.order else { return }
-        _ = try store.fleets.claim(lease, of: order)
-        _ = try store.jobs.release(lease, .cancelled)
-        try store.fleets.heal()
-        #expect(try store.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 0)
+        _ = try fixture.jobs.fleets.claim(lease, of: order)
+        _ = try fixture.jobs.release(lease, .cancelled)
+        try fixture.jobs.fleets.heal()
+        #expect(try fixture.jobs.fleets.find(fleet.id, in: "shop").machine.counts[.running] == 0)
         let done = try fixture.withWorkers { _ in try wait(fleet, .succeeded) }
         #expect(done.machine.counts[.succeeded] == 10)
     }

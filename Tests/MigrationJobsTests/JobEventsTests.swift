@@ -1,7 +1,7 @@
 import Foundation
 import MigrationJobs
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Testing
 import Threads
 
@@ -31,7 +31,7 @@ import Threads
                 .value("n", as: Int.self)
         }
         #expect(connections < 18)
-        _ = try fixture.store.jobs.cancel(job.id)
+        _ = try fixture.jobs.cancel(job.id)
         #expect(waiting.wait(timeout: .now() + 10) == .success)
         #expect(ends.withLock { $0 } == Array(repeating: .cancelled, count: 20))
     }
@@ -42,7 +42,7 @@ import Threads
         defer { fixture.events.stop() }
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.7)
-            _ = try? fixture.store.jobs.cancel(job.id)
+            _ = try? fixture.jobs.cancel(job.id)
         }
         let start = ContinuousClock.now
         #expect(try fixture.end(of: job).state == .cancelled)
@@ -64,9 +64,9 @@ import Threads
         defer { fixture.events.stop() }
         let seen = Mutex<[Int]>([])
         let observation = fixture.events.observe(job.id) { revision, _ in seen.withLock { $0.append(revision) } }
-        let lease = try #require(try fixture.store.jobs.claim(lease: .seconds(60)))
-        _ = try fixture.store.jobs.report(lease, progress: nil, lines: ["a"].log)
-        let revision = try fixture.store.jobs.find(job.id).revision
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
+        _ = try fixture.jobs.report(lease, progress: nil, lines: ["a"].log)
+        let revision = try fixture.jobs.find(job.id).revision
         try fixture.wait { seen.withLock { $0.last == revision } }
         observation.cancel()
         #expect(seen.withLock { $0 == $0.sorted() })

@@ -1,10 +1,12 @@
 import Columns
 import Foundation
+import JobStore
 import MigrationJobs
 import Postgres
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 import TestDatabase
 import Testing
 import Threads
@@ -14,6 +16,7 @@ struct JobFixture {
     let url: String
     let pool: PostgresPool
     let store: SnapshotStore
+    let jobs: JobStore
     let queue: JobQueue
     let events: JobEvents
     let log = TestLog()
@@ -24,8 +27,9 @@ struct JobFixture {
         pool = PostgresPool(url, size: 16)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool)
-        queue = JobQueue(store)
-        events = JobEvents(store, log: log)
+        jobs = JobStore(store)
+        queue = JobQueue(jobs)
+        events = JobEvents(jobs, log: log)
         _ = try store.apps.put("shop")
         _ = try store.schemaVersions.put(1, of: "shop", schema: Self.schema(), migration: nil)
         try upload()
@@ -93,7 +97,7 @@ struct JobFixture {
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
         host: any ScriptHost = TestHost(), _ body: (JobWorkers) throws -> Result
     ) throws -> Result {
-        let pool = JobWorkers(store, events: events, host: host, configuration: configuration, log: log)
+        let pool = JobWorkers(jobs, events: events, host: host, configuration: configuration, log: log)
         events.start()
         pool.start()
         defer {
@@ -111,7 +115,7 @@ struct JobFixture {
         defer { observation.cancel() }
         let deadline = DispatchTime.now() + 30
         while true {
-            let job = try store.jobs.find(job.id)
+            let job = try jobs.find(job.id)
             guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
         }
     }

@@ -1,7 +1,9 @@
+import JobStore
 import Postgres
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 import Testing
 
 @testable import MigrationJobs
@@ -32,8 +34,8 @@ import Testing
     @Test func `that a worker does not know it leaves to newer programs`() throws {
         let unknown = try newer()
         let known = try fixture.enqueue()
-        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == known.id)
-        #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
+        #expect(try fixture.jobs.claim(lease: .seconds(60))?.job.id == known.id)
+        #expect(try fixture.jobs.claim(lease: .seconds(60)) == nil)
         try fixture.pool.withConnection { connection in
             _ = try connection.execute(
                 """
@@ -41,15 +43,15 @@ import Testing
                     lease_until = now() - interval '1 hour' WHERE job_id = \(unknown)
                 """)
         }
-        #expect(try store.jobs.claim(lease: .seconds(60)) == nil)
-        #expect(try store.jobs.requeueLost().count == 0)
+        #expect(try fixture.jobs.claim(lease: .seconds(60)) == nil)
+        #expect(try fixture.jobs.requeueLost().count == 0)
         #expect(try state(unknown) == "running")
     }
 
     @Test func `that are not known are listed, and neither cancelled nor retried`() throws {
         let unknown = try newer()
         let known = try fixture.enqueue()
-        let listed = try store.jobs.list().items
+        let listed = try fixture.jobs.list().items
         #expect(listed.map(\.id) == [known.id, unknown])
         guard case .unreadable(let job) = listed[1] else {
             Issue.record("It was read.")
@@ -59,11 +61,11 @@ import Testing
         #expect(job.realm == nil)
         let damaged = StoreError.damaged("a job of a kind that this program does not know")
         #expect(job.reason == damaged)
-        #expect(throws: damaged) { try store.jobs.cancel(unknown) }
-        #expect(throws: damaged) { try store.jobs.retry(unknown) }
-        #expect(throws: damaged) { try store.jobs.find(unknown) }
+        #expect(throws: damaged) { try fixture.jobs.cancel(unknown) }
+        #expect(throws: damaged) { try fixture.jobs.retry(unknown) }
+        #expect(throws: damaged) { try fixture.jobs.find(unknown) }
         #expect(try state(unknown) == "queued")
-        #expect(try store.jobs.find([unknown, known.id])[known.id]?.get() == known)
+        #expect(try fixture.jobs.find([unknown, known.id])[known.id]?.get() == known)
     }
 
     @Test(arguments: ["migration_job SET request = '[]'", "migration_job SET plan = '3'"])
@@ -74,9 +76,9 @@ import Testing
         try fixture.pool.withConnection { connection in
             try connection.execute(script: "UPDATE \(damage) WHERE job_id = '\(damaged.id)'")
         }
-        #expect(throws: StoreError.self) { try store.jobs.claim(lease: .seconds(60)) }
+        #expect(throws: StoreError.self) { try fixture.jobs.claim(lease: .seconds(60)) }
         #expect(try state(damaged.id) == "failed")
-        #expect(try store.jobs.claim(lease: .seconds(60))?.job.id == whole.id)
+        #expect(try fixture.jobs.claim(lease: .seconds(60))?.job.id == whole.id)
     }
 
     @Test(arguments: [
@@ -94,8 +96,8 @@ import Testing
                     UPDATE \(damage) WHERE job_id = '\(damaged.id)'
                     """)
         }
-        #expect(try store.jobs.list().items.map(\.id) == [whole.id, damaged.id])
-        let found = try store.jobs.find([damaged.id, whole.id])
+        #expect(try fixture.jobs.list().items.map(\.id) == [whole.id, damaged.id])
+        let found = try fixture.jobs.find([damaged.id, whole.id])
         #expect(try found[whole.id]?.get() == whole)
         #expect(throws: (any Error).self) { try found[damaged.id]?.get() }
     }
@@ -115,18 +117,18 @@ import Testing
         let parent = try fixture.enqueue()
         let source = try fixture.upload(1, to: "bob")
         let order = MigrationOrder(JobFixture.request(), plan: nil, of: source)
-        let child = try store.jobs.insert(.migration(order), of: "shop", parent: parent.id)
+        let child = try fixture.jobs.insert(.migration(order), of: "shop", parent: parent.id)
         #expect(child.parent == parent.id)
-        #expect(try store.jobs.claim(lease: .seconds(60))?.job.parent == nil)
-        #expect(try store.jobs.claim(lease: .seconds(60))?.job.parent == parent.id)
+        #expect(try fixture.jobs.claim(lease: .seconds(60))?.job.parent == nil)
+        #expect(try fixture.jobs.claim(lease: .seconds(60))?.job.parent == parent.id)
         try fixture.pool.withConnection { _ = try $0.execute("DELETE FROM job WHERE job_id = \(parent.id)") }
-        #expect(try store.jobs.find(child.id).parent == nil)
+        #expect(try fixture.jobs.find(child.id).parent == nil)
     }
 
     @Test func `are queued only as they were checked`() throws {
         let stale = MigrationOrder(JobFixture.request(), plan: nil, of: try fixture.upload())
         try fixture.upload()
-        #expect(throws: StoreError.realmChanged) { try store.jobs.insert(.migration(stale), of: "shop") }
+        #expect(throws: StoreError.realmChanged) { try fixture.jobs.insert(.migration(stale), of: "shop") }
         #expect(try fixture.count("job") == 0)
     }
 
@@ -136,11 +138,11 @@ import Testing
             migration: DeclaredMigration(script: ScriptSource(.javaScript, "append !")))
         let job = try fixture.queue.enqueue(MigrationOrder.Request(targetVersion: 2), realm: "alice", app: "shop")
         let configuration = WorkerConfiguration()
-        let tools = JobTools(store: store, host: TestHost(), scriptLimits: configuration.scriptLimits)
-        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
+        let tools = JobTools(jobs: fixture.jobs, host: TestHost(), scriptLimits: configuration.scriptLimits)
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
         JobRunner(tools: tools, log: fixture.log)
             .run(JobAttempt(lease, duration: .seconds(60)))
-        let done = try store.jobs.find(job.id)
+        let done = try fixture.jobs.find(job.id)
         #expect(done.state == .succeeded)
         #expect(done.migration.plan == job.migration.plan)
         // The claim and the end.

@@ -1,6 +1,7 @@
+import JobStore
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Testing
 
 @testable import MigrationJobs
@@ -13,15 +14,15 @@ import Testing
     init() throws {
         fixture = try JobFixture()
         job = try fixture.enqueue()
-        lease = try #require(try fixture.store.jobs.claim(lease: .seconds(600)))
+        lease = try #require(try fixture.jobs.claim(lease: .seconds(600)))
     }
 
     /// All lines, read in pages.
     private func read(_ limit: Int, after ordinal: Int = 0) throws -> [JobLogLine] {
-        var page = try fixture.store.jobs.log(of: job.id, after: ordinal, PageRequest(limit: limit))
+        var page = try fixture.jobs.log(of: job.id, after: ordinal, PageRequest(limit: limit))
         var lines = page.items
         while let next = page.next {
-            page = try fixture.store.jobs.log(of: job.id, PageRequest(limit: limit, cursor: next))
+            page = try fixture.jobs.log(of: job.id, PageRequest(limit: limit, cursor: next))
             #expect(page.items.count <= limit)
             lines += page.items
         }
@@ -29,7 +30,7 @@ import Testing
     }
 
     private func report(_ range: Range<Int>) throws {
-        _ = try fixture.store.jobs.report(lease, progress: nil, lines: range.map { "\($0)" }.log)
+        _ = try fixture.jobs.report(lease, progress: nil, lines: range.map { "\($0)" }.log)
     }
 
     @Test(arguments: [
@@ -61,14 +62,14 @@ import Testing
     func `keeps the level of a line`(level: LogLevel) throws {
         var lines = JobLogLines()
         lines.append("a\0b", level: level)
-        _ = try fixture.store.jobs.report(lease, progress: nil, lines: lines)
+        _ = try fixture.jobs.report(lease, progress: nil, lines: lines)
         let line = try #require(try read(10).first)
         #expect(line.text == "a\u{FFFD}b")
         #expect(line.level == level)
     }
 
     @Test func `cuts lines to 8 KiB`() throws {
-        _ = try fixture.store.jobs.report(lease, progress: nil, lines: [String(repeating: "ü", count: 10_000)].log)
+        _ = try fixture.jobs.report(lease, progress: nil, lines: [String(repeating: "ü", count: 10_000)].log)
         let text = try #require(try read(10).first?.text)
         #expect(text == String(repeating: "ü", count: 4_094) + "…")
     }
@@ -83,15 +84,15 @@ import Testing
 
     @Test func `bounds a page in bytes`() throws {
         let long = String(repeating: "x", count: 8 << 10)
-        _ = try fixture.store.jobs.report(lease, progress: nil, lines: (0..<900).map { "\($0) " + long }.log)
-        let page = try fixture.store.jobs.log(of: job.id, PageRequest(limit: 1_000))
+        _ = try fixture.jobs.report(lease, progress: nil, lines: (0..<900).map { "\($0) " + long }.log)
+        let page = try fixture.jobs.log(of: job.id, PageRequest(limit: 1_000))
         #expect(page.items.count == 512)
         #expect(page.next != nil)
         #expect(try read(1_000).map(\.ordinal) == Array(1...900))
     }
 
     @Test func `has no log where there is no job`() {
-        #expect(throws: StoreError.self) { try fixture.store.jobs.log(of: .version7()) }
+        #expect(throws: StoreError.self) { try fixture.jobs.log(of: .version7()) }
     }
 
     @Test func `takes no more lines of functions than all calls of a job may log`() throws {

@@ -1,7 +1,8 @@
+import JobStore
 import Postgres
 import Problems
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Testing
 
 @testable import MigrationJobs
@@ -14,9 +15,9 @@ import Testing
     /// A job that failed with a problem.
     private func failed(_ problem: ProblemDocument) throws -> Job {
         let job = try fixture.enqueue()
-        let lease = try #require(try fixture.store.jobs.claim(lease: .seconds(60)))
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
         #expect(lease.job.id == job.id)
-        return try fixture.store.jobs.release(lease, .failed(problem)).job
+        return try fixture.jobs.release(lease, .failed(problem)).job
     }
 
     @Test func `keeps all that a problem says`() throws {
@@ -29,7 +30,7 @@ import Testing
             ], stack: ["f (1:2)", "migrate (3:4)"], objectsDone: 0)
         let job = try failed(problem)
         #expect(job.problem == problem)
-        #expect(try fixture.store.jobs.find(job.id).problem == problem)
+        #expect(try fixture.jobs.find(job.id).problem == problem)
     }
 
     @Test func `14: cuts what is too long, and counts what is left out`() throws {
@@ -72,7 +73,7 @@ import Testing
         var found: [RealmModel.UUID] = []
         var next: String?
         repeat {
-            let page = try fixture.store.jobs.list(JobFilter(), PageRequest(limit: 100, cursor: next))
+            let page = try fixture.jobs.list(JobFilter(), PageRequest(limit: 100, cursor: next))
             #expect(page.items.count <= 2)
             found += page.items.map(\.id)
             next = page.next
@@ -88,10 +89,10 @@ import Testing
         try fixture.pool.withConnection {
             try $0.execute(script: "UPDATE \(damage) WHERE job_id = '\(job.id)'")
         }
-        let listed = try fixture.store.jobs.list().items
+        let listed = try fixture.jobs.list().items
         #expect(listed.map(\.id) == [other.id, job.id])
         #expect(listed.map { $0.job?.id } == [other.id, nil])
-        #expect(throws: StoreError.self) { try fixture.store.jobs.find(job.id) }
+        #expect(throws: StoreError.self) { try fixture.jobs.find(job.id) }
     }
 
     @Test func `reads what an older program kept`() throws {
@@ -101,7 +102,7 @@ import Testing
             _ = try $0.query("UPDATE job SET problem = \(PostgresJSON(stored)) WHERE job_id = \(job.id)")
         }
         #expect(
-            try fixture.store.jobs.find(job.id).problem
+            try fixture.jobs.find(job.id).problem
                 == ProblemDocument(
                     422, "a", "b", errors: [ProblemItem("c", className: "A", key: ObjectKey(7), line: 2)]))
     }

@@ -1,7 +1,8 @@
+import JobStore
 import MigrationJobs
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Testing
 
 @Suite struct JobQueueTests {
@@ -19,8 +20,8 @@ import Testing
         #expect(job.attempt == 0)
         #expect(job.startedAt == nil)
         #expect(job.migration.request == request)
-        #expect(try fixture.store.jobs.find(job.id) == job)
-        #expect(try fixture.store.jobs.counts() == [.queued: 1])
+        #expect(try fixture.jobs.find(job.id) == job)
+        #expect(try fixture.jobs.counts() == [.queued: 1])
     }
 
     @Test func `refuses what can't start`() throws {
@@ -49,20 +50,20 @@ import Testing
     @Test func `holds one migration of a realm at a time`() throws {
         let job = try fixture.enqueue()
         #expect(throws: StoreError.migrationActive(job: job.id)) { try fixture.enqueue() }
-        #expect(try fixture.store.jobs.cancel(job.id).state == .cancelled)
+        #expect(try fixture.jobs.cancel(job.id).state == .cancelled)
         let next = try fixture.enqueue()
-        #expect(throws: StoreError.migrationActive(job: next.id)) { try fixture.store.jobs.retry(job.id) }
-        #expect(throws: StoreError.jobState(.cancelled)) { try fixture.store.jobs.cancel(job.id) }
-        #expect(throws: StoreError.jobState(.queued)) { try fixture.store.jobs.retry(next.id) }
+        #expect(throws: StoreError.migrationActive(job: next.id)) { try fixture.jobs.retry(job.id) }
+        #expect(throws: StoreError.jobState(.cancelled)) { try fixture.jobs.cancel(job.id) }
+        #expect(throws: StoreError.jobState(.queued)) { try fixture.jobs.retry(next.id) }
     }
 
     @Test func `runs a job again only on the snapshot that it was made for`() throws {
         let job = try fixture.enqueue()
-        _ = try fixture.store.jobs.cancel(job.id)
-        #expect(try fixture.store.jobs.retry(job.id).state == .queued)
-        _ = try fixture.store.jobs.cancel(job.id)
+        _ = try fixture.jobs.cancel(job.id)
+        #expect(try fixture.jobs.retry(job.id).state == .queued)
+        _ = try fixture.jobs.cancel(job.id)
         try fixture.upload()
-        #expect(throws: StoreError.realmChanged) { try fixture.store.jobs.retry(job.id) }
+        #expect(throws: StoreError.realmChanged) { try fixture.jobs.retry(job.id) }
     }
 
     @Test(arguments: [1, 2, 50])
@@ -72,12 +73,12 @@ import Testing
             try fixture.upload(1, to: "realm-\(number)")
             made.append(try fixture.enqueue(realm: "realm-\(number)").id)
         }
-        _ = try fixture.store.jobs.cancel(made[2])
+        _ = try fixture.jobs.cancel(made[2])
         func all(_ filter: JobFilter) throws -> [RealmModel.UUID] {
-            var page = try fixture.store.jobs.list(filter, PageRequest(limit: limit))
+            var page = try fixture.jobs.list(filter, PageRequest(limit: limit))
             var found = page.items.map(\.id)
             while let next = page.next {
-                page = try fixture.store.jobs.list(filter, PageRequest(limit: limit, cursor: next))
+                page = try fixture.jobs.list(filter, PageRequest(limit: limit, cursor: next))
                 found += page.items.map(\.id)
             }
             return found

@@ -1,6 +1,8 @@
 import Foundation
+import JobStore
 import RealmModel
 import SnapshotStore
+import StoreCore
 import Testing
 
 @testable import MigrationJobs
@@ -26,11 +28,11 @@ import Testing
     /// Claims by turns until nothing is found, as a worker does, and finishes nothing.
     private func claimAll() throws -> [String] {
         var turns = JobTurns()
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         var apps: [String] = []
         while true {
             let order = turns.order()
-            guard let lease = try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
+            guard let lease = try fixture.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
                 turns.foundNothing(order)
                 #expect(turns.order().lanes.isEmpty)
                 return apps
@@ -76,9 +78,9 @@ import Testing
     @Test func `find a job that appeared behind those that were claimed`() throws {
         let jobs = try queue(3, "large")
         var turns = JobTurns()
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         let order = turns.order()
-        let lease = try #require(try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts))
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts))
         turns.claimed(lease.job, order)
         try fixture.pool.withConnection { connection in
             _ = try connection.execute(
@@ -86,7 +88,7 @@ import Testing
         }
         func next() throws -> RealmModel.UUID? {
             let order = turns.order()
-            guard let lease = try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
+            guard let lease = try fixture.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts) else {
                 turns.foundNothing(order)
                 return nil
             }
@@ -95,27 +97,27 @@ import Testing
         }
         #expect(try next() == jobs[1].id)
         #expect(try next() == nil)
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         #expect(try next() == jobs[2].id)
     }
 
     @Test func `come back to a job that was lost, each time before those that nobody has begun`() throws {
         let jobs = try queue(4, "large")
-        let listener = JobListener(store)
+        let listener = JobListener(fixture.jobs)
         // Connects, when what was told of these jobs is past.
         _ = listener.wait(timeout: .zero)
         var turns = JobTurns()
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         func next(lease: Duration = .seconds(60)) throws -> RealmModel.UUID? {
             let order = turns.order()
-            let claimed = try store.jobs.claim(lease: lease, in: order.lanes, from: order.starts)
+            let claimed = try fixture.jobs.claim(lease: lease, in: order.lanes, from: order.starts)
             guard let lease = claimed else { return nil }
             turns.claimed(lease.job, order)
             return lease.job.id
         }
         func lose() throws -> Duration {
             Thread.sleep(forTimeInterval: 0.005)
-            #expect(try store.jobs.requeueLost().count == 1)
+            #expect(try fixture.jobs.requeueLost().count == 1)
             var told: [(lane: JobLane, pause: Duration)] = []
             try fixture.wait {
                 // Other tests share the database.
@@ -139,16 +141,16 @@ import Testing
         Thread.sleep(forTimeInterval: 0.35)
         #expect(try next() == jobs[0].id)
         #expect(try next() == jobs[2].id)
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         #expect(try next() == jobs[3].id)
     }
 
     @Test func `go on where a lane was left that was empty for a while`() throws {
         let job = try #require(try queue(1, "large").first)
         var turns = JobTurns()
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         var order = turns.order()
-        let lease = try #require(try store.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts))
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60), in: order.lanes, from: order.starts))
         turns.claimed(lease.job, order)
         #expect(turns.order().starts[job.lane] == job.runAt)
         turns.foundNothing(turns.order())
@@ -161,16 +163,16 @@ import Testing
 
     @Test func `come to a job that was handed back first, and by a look as well`() throws {
         let jobs = try queue(2, "large")
-        let lease = try #require(try store.jobs.claim(lease: .seconds(60)))
-        _ = try store.jobs.release(lease, .handBack)
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
+        _ = try fixture.jobs.release(lease, .handBack)
         var turns = JobTurns()
-        turns.look(try store.jobs.lanes())
+        turns.look(try fixture.jobs.lanes())
         #expect(turns.order().lanes.map(\.isReturned) == [true, false])
-        let next = try #require(try store.jobs.claim(lease: .seconds(60), in: turns.order().lanes))
+        let next = try #require(try fixture.jobs.claim(lease: .seconds(60), in: turns.order().lanes))
         #expect(next.job.id == jobs[0].id)
         // Who queues a job again waits for its turn.
-        #expect(try store.jobs.release(next, .cancelled).job.state == .cancelled)
-        #expect(try store.jobs.retry(jobs[0].id).lane.isReturned == false)
+        #expect(try fixture.jobs.release(next, .cancelled).job.state == .cancelled)
+        #expect(try fixture.jobs.retry(jobs[0].id).lane.isReturned == false)
     }
 
     @Test func `forget no hint that comes while a claim finds nothing`() {
@@ -195,16 +197,16 @@ import Testing
             #expect(ContinuousClock.now - start < .seconds(2))
             // A worker is free a moment after its job has ended.
             try fixture.wait { workers.runningCount == 2 }
-            for job in looping { _ = try store.jobs.cancel(job.id) }
+            for job in looping { _ = try fixture.jobs.cancel(job.id) }
         }
     }
 
     @Test func `make room within a second of a cancellation`() throws {
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { _ in
-            try fixture.wait { try store.jobs.find(job.id).state == .running }
+            try fixture.wait { try fixture.jobs.find(job.id).state == .running }
             let start = ContinuousClock.now
-            _ = try store.jobs.cancel(job.id)
+            _ = try fixture.jobs.cancel(job.id)
             #expect(try fixture.end(of: job).state == .cancelled)
             #expect(ContinuousClock.now - start < .seconds(1))
         }

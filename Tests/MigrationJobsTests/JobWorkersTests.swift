@@ -1,9 +1,10 @@
 import Foundation
+import JobStore
 import MigrationJobs
 import Postgres
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Testing
 
 @Suite struct JobWorkersTests {
@@ -49,9 +50,9 @@ import Testing
         try fixture.pool.withConnection { connection in
             _ = try connection.execute("UPDATE snapshot SET preview_until = now() WHERE snapshot_id = \(preview)")
         }
-        #expect(throws: StoreError.previewExpired) { try fixture.store.jobs.promote(job.id) }
+        #expect(throws: StoreError.previewExpired) { try fixture.jobs.promote(job.id) }
         #expect(try fixture.store.maintenance.removeExpiredPreviews() == 1)
-        #expect(throws: StoreError.previewExpired) { try fixture.store.jobs.promote(job.id) }
+        #expect(throws: StoreError.previewExpired) { try fixture.jobs.promote(job.id) }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }
 
@@ -61,10 +62,10 @@ import Testing
         #expect(throws: StoreError.notFound(.snapshot, "\(try #require(preview))")) {
             try fixture.store.realms.restore(try #require(preview), in: "alice", of: "shop")
         }
-        #expect(try fixture.store.jobs.promote(first.id).currentSnapshot == preview)
+        #expect(try fixture.jobs.promote(first.id).currentSnapshot == preview)
         #expect(try fixture.names() == (0..<10).map { .string("person \($0)!") })
         // Once more is as good as once, and what is current is no preview any more.
-        #expect(try fixture.store.jobs.promote(first.id).currentSnapshot == preview)
+        #expect(try fixture.jobs.promote(first.id).currentSnapshot == preview)
         try fixture.pool.withConnection { connection in
             let previews = try connection.query("SELECT FROM snapshot WHERE preview_until IS NOT NULL")
             #expect(previews.isEmpty)
@@ -73,7 +74,7 @@ import Testing
         let second = try fixture.enqueue("append ?", dryRun: true)
         _ = try fixture.withWorkers { _ in try fixture.end(of: second) }
         _ = try fixture.store.realms.restore(try #require(preview), in: "alice", of: "shop")
-        #expect(throws: StoreError.realmChanged) { try fixture.store.jobs.promote(second.id) }
+        #expect(throws: StoreError.realmChanged) { try fixture.jobs.promote(second.id) }
         #expect(try fixture.currentSnapshot() == preview)
     }
 
@@ -94,7 +95,7 @@ import Testing
         #expect(done.problem?.detail == "Error: no")
         #expect(done.problem?.errors == [ProblemItem("no", step: 2, line: 3, column: 7)])
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
-        #expect(try fixture.store.jobs.retry(job.id).problem == nil)
+        #expect(try fixture.jobs.retry(job.id).problem == nil)
     }
 
     @Test func `a failed job is in the service's log, without what the script said`() throws {
@@ -145,9 +146,9 @@ import Testing
         #expect(failed.state == .failed)
         #expect(try declare(3, "append c") == 2)
         let ran = MigrationOrder.Plan(steps: steps([2, 1]), limits: limits)
-        #expect(try fixture.store.jobs.find(job.id).migration.plan == ran)
+        #expect(try fixture.jobs.find(job.id).migration.plan == ran)
         #expect(try fixture.store.schemaVersions.find(3, revision: 1, of: "shop").migration?.script?.source == "throw")
-        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.store.jobs.retry(job.id)) }
+        let again = try fixture.withWorkers { _ in try fixture.end(of: try fixture.jobs.retry(job.id)) }
         #expect(again.migration.plan?.steps == steps([2, 2]))
         #expect(try fixture.names().first == .string("person 0bc"))
     }
@@ -216,8 +217,8 @@ import Testing
     @Test func `stops a running job that is cancelled`() throws {
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.store.jobs.find(job.id).state == .running }
-            #expect(try fixture.store.jobs.cancel(job.id).isCancelRequested)
+            try fixture.wait { try fixture.jobs.find(job.id).state == .running }
+            #expect(try fixture.jobs.cancel(job.id).isCancelRequested)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
@@ -225,8 +226,8 @@ import Testing
 
     @Test func `hands running jobs back when it stops`() throws {
         let job = try fixture.enqueue("wait")
-        try fixture.withWorkers { _ in try fixture.wait { try fixture.store.jobs.find(job.id).state == .running } }
-        let waiting = try fixture.store.jobs.find(job.id)
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.jobs.find(job.id).state == .running } }
+        let waiting = try fixture.jobs.find(job.id)
         #expect(waiting.state == .queued)
         #expect(waiting.attempt == 1)
         #expect(waiting.startedAt != nil)
@@ -236,7 +237,7 @@ import Testing
         let fixture = try JobFixture(alone: true)
         let job = try fixture.enqueue("wait")
         try fixture.withWorkers { workers in
-            try fixture.wait { try fixture.store.jobs.find(job.id).state == .running }
+            try fixture.wait { try fixture.jobs.find(job.id).state == .running }
             try PostgresConnection(fixture.url).query(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -244,14 +245,14 @@ import Testing
                 """)
             Thread.sleep(forTimeInterval: 1.5)
             #expect(workers.runningCount == 1)
-            try fixture.wait { (try? fixture.store.jobs.cancel(job.id)) != nil }
+            try fixture.wait { (try? fixture.jobs.cancel(job.id)) != nil }
             #expect(try fixture.end(of: job).state == .cancelled)
         }
     }
 
     @Test func `takes over a job whose worker lost its lease`() throws {
         let job = try fixture.enqueue("append !")
-        _ = try fixture.store.jobs.claim(lease: .milliseconds(300))
+        _ = try fixture.jobs.claim(lease: .milliseconds(300))
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
         #expect(done.attempt == 2)
@@ -261,7 +262,7 @@ import Testing
         let job = try fixture.enqueue("log 3")
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.progress?.phase == "commit")
-        let lines = try fixture.store.jobs.log(of: job.id).items
+        let lines = try fixture.jobs.log(of: job.id).items
         #expect(lines.map(\.text) == (0..<3).map { "line \($0)\u{FFFD}" })
         #expect(lines.map(\.attempt) == [1, 1, 1])
     }

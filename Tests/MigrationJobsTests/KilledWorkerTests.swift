@@ -1,4 +1,5 @@
 import Foundation
+import JobStore
 import MigrationJobs
 import Postgres
 import SnapshotStore
@@ -21,11 +22,11 @@ import Testing
         let child = try startWorkerProcess(fixture, running: job, lease: 1)
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
-        #expect(try fixture.store.jobs.find(job.id).state == .running)
+        #expect(try fixture.jobs.find(job.id).state == .running)
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
         try fixture.withWorkers { _ in
-            try fixture.wait { try fixture.store.jobs.find(job.id).attempt == 2 }
-            _ = try fixture.store.jobs.cancel(job.id)
+            try fixture.wait { try fixture.jobs.find(job.id).attempt == 2 }
+            _ = try fixture.jobs.cancel(job.id)
             #expect(try fixture.end(of: job).state == .cancelled)
         }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
@@ -39,7 +40,7 @@ import Testing
         func attempts(after time: Double) throws -> Int {
             try fixture.withWorkers { _ in
                 Thread.sleep(forTimeInterval: time)
-                return try fixture.store.jobs.find(job.id).attempt
+                return try fixture.jobs.find(job.id).attempt
             }
         }
         // Another service takes nothing of one that is there.
@@ -48,9 +49,9 @@ import Testing
         child.waitUntilExit()
         try fixture.withWorkers { _ in
             let start = ContinuousClock.now
-            try fixture.wait { try fixture.store.jobs.find(job.id).attempt == 2 }
+            try fixture.wait { try fixture.jobs.find(job.id).attempt == 2 }
             #expect(ContinuousClock.now - start < .seconds(2))
-            _ = try fixture.store.jobs.cancel(job.id)
+            _ = try fixture.jobs.cancel(job.id)
             #expect(try fixture.end(of: job).endedAttempts.map(\.problem.code) == ["worker_lost"])
         }
     }
@@ -68,13 +69,13 @@ import Testing
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .succeeded)
         #expect(done.attempt == 2)
-        let revision = try fixture.store.jobs.find(job.id).revision
+        let revision = try fixture.jobs.find(job.id).revision
         // The only worker of the process gets to the second job when it is through with the first.
         try fixture.upload(1, to: "bob")
         let next = try fixture.enqueue("append ?", realm: "bob")
         kill(child.processIdentifier, SIGCONT)
-        try fixture.wait { try fixture.store.jobs.find(next.id).state == .succeeded }
-        #expect(try fixture.store.jobs.find(job.id).revision == revision)
+        try fixture.wait { try fixture.jobs.find(next.id).state == .succeeded }
+        #expect(try fixture.jobs.find(job.id).revision == revision)
         #expect(try fixture.currentSnapshot() == done.migration.resultSnapshot)
         #expect(try fixture.names().allSatisfy { "\($0)".contains("!") && !"\($0)".contains("!!") })
         #expect(try fixture.count("snapshot") == 4)
@@ -83,15 +84,15 @@ import Testing
     @Test(.enabled(if: isWorker))
     func `works until it is killed`() throws {
         let url = try #require(ProcessInfo.processInfo.environment[Self.variable])
-        let store = SnapshotStore(PostgresPool(url))
+        let jobs = JobStore(SnapshotStore(PostgresPool(url)))
         let log = TestLog()
         let workers = JobWorkers(
-            store, events: JobEvents(store, log: log), host: TestHost(),
+            jobs, events: JobEvents(jobs, log: log), host: TestHost(),
             configuration: WorkerConfiguration(workers: 1, lease: .seconds(Self.lease)),
             log: log)
         workers.start()
         // The parent kills this process; were the parent killed itself, its server would end and so does this.
-        while (try? store.ping()) != nil { Thread.sleep(forTimeInterval: 0.1) }
+        while (try? jobs.store.ping()) != nil { Thread.sleep(forTimeInterval: 0.1) }
     }
 
     /// Starts a process, and returns when it runs a job.
@@ -105,7 +106,7 @@ import Testing
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        try fixture.wait { try fixture.store.jobs.find(job.id).state == .running || !process.isRunning }
+        try fixture.wait { try fixture.jobs.find(job.id).state == .running || !process.isRunning }
         #expect(process.isRunning)
         return process
     }

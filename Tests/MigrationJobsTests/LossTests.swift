@@ -1,9 +1,9 @@
 import Columns
 import Foundation
+import JobStore
 import Postgres
 import RealmMigration
 import RealmModel
-import SnapshotStore
 import Testing
 import Threads
 
@@ -42,7 +42,7 @@ import Threads
         let done = try fixture.withWorkers(
             WorkerConfiguration(workers: 1, poll: .milliseconds(50)), host: FailingHost(count, error)
         ) { _ in try fixture.end(of: job) }
-        return try fixture.store.jobs.find(done.id)
+        return try fixture.jobs.find(done.id)
     }
 
     private static let death = MigrationError(nil, "The host ended: signal 9.", script: .crash)
@@ -77,7 +77,7 @@ import Threads
         #expect(done.problem?.code == "script_host_crashed")
         #expect(done.problem?.detail == "In 3 attempts the host of the script died. The host ended: signal 9.")
         #expect(done.endedAttempts.count == 3)
-        #expect(try fixture.store.jobs.retry(done.id).hostLosses == 0)
+        #expect(try fixture.jobs.retry(done.id).hostLosses == 0)
     }
 
     @Test(arguments: ["throw", "overtime"])
@@ -86,6 +86,6 @@ import Threads
         let done = try fixture.withWorkers { _ in try fixture.end(of: job) }
         #expect(done.state == .failed)
         #expect(done.attempt == 1)
-        #expect(try fixture.store.jobs.find(job.id).endedAttempts.map(\.problem) == [done.problem])
+        #expect(try fixture.jobs.find(job.id).endedAttempts.map(\.problem) == [done.problem])
     }
 }

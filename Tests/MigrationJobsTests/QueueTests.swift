@@ -1,4 +1,5 @@
 import Foundation
+import JobStore
 import RealmModel
 import SnapshotStore
 import Testing
@@ -16,7 +17,7 @@ import Threads
     private func queue(_ count: Int, _ app: String = "shop") throws -> [Job] {
         _ = try store.apps.put(app)
         return try (0..<count).map { _ in
-            try store.jobs.insert(.rehearsal(RehearsalOrder(targetVersion: 1)), of: app)
+            try fixture.jobs.insert(.rehearsal(RehearsalOrder(targetVersion: 1)), of: app)
         }
     }
 
@@ -24,8 +25,8 @@ import Threads
     private func drain(_ lane: JobLane, threads: Int) -> [RealmModel.UUID] {
         let ended = Mutex<[RealmModel.UUID]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            while let lease = try? store.jobs.claim(lease: .seconds(60), in: [lane], as: "me") {
-                guard let job = try? store.jobs.finish(lease, RehearsalOutcome(report: .object([]))) else { continue }
+            while let lease = try? fixture.jobs.claim(lease: .seconds(60), in: [lane], as: "me") {
+                guard let job = try? fixture.jobs.finish(lease, RehearsalOutcome(report: .object([]))) else { continue }
                 ended.withLock { $0.append(job.id) }
             }
         }
@@ -41,26 +42,26 @@ import Threads
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         print("\(count) jobs were claimed and ended, \(Int(Double(count) / seconds)) a second.")
         #expect(ended.count == count && Set(ended) == Set(jobs.map(\.id)))
-        #expect(try store.jobs.counts() == [.succeeded: count])
+        #expect(try fixture.jobs.counts() == [.succeeded: count])
     }
 
     @Test func `gives the jobs that have waited longest first`() throws {
         let jobs = try queue(5)
-        let claimed = try (0..<5).compactMap { _ in try store.jobs.claim(lease: .seconds(60))?.job.id }
+        let claimed = try (0..<5).compactMap { _ in try fixture.jobs.claim(lease: .seconds(60))?.job.id }
         #expect(claimed == jobs.map(\.id))
     }
 
     /// Heartbeats lock all of them, in the order of their ids; ends lock one.
     @Test func `is ended while its leases are renewed`() throws {
         _ = try queue(40)
-        let leases = try (0..<40).compactMap { _ in try store.jobs.claim(lease: .seconds(60)) }
+        let leases = try (0..<40).compactMap { _ in try fixture.jobs.claim(lease: .seconds(60)) }
         let failure = Mutex<String?>(nil)
         DispatchQueue.concurrentPerform(iterations: 2) { index in
             do {
                 if index == 0 {
-                    for lease in leases { _ = try store.jobs.finish(lease, RehearsalOutcome(report: .object([]))) }
+                    for lease in leases { _ = try fixture.jobs.finish(lease, RehearsalOutcome(report: .object([]))) }
                 } else {
-                    let heartbeat = JobHeartbeat(store)
+                    let heartbeat = JobHeartbeat(fixture.jobs)
                     while try !heartbeat.renew(leases.map(\.token).reversed(), lease: .seconds(60)).isEmpty {}
                 }
             } catch {
@@ -68,6 +69,6 @@ import Threads
             }
         }
         #expect(failure.withLock { $0 } == nil)
-        #expect(try store.jobs.counts() == [.succeeded: 40])
+        #expect(try fixture.jobs.counts() == [.succeeded: 40])
     }
 }

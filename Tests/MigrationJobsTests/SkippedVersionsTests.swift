@@ -1,3 +1,4 @@
+import JobStore
 import MigrationJobs
 import RealmModel
 import SnapshotStore
@@ -19,7 +20,7 @@ import Testing
             let ended = try fixture.end(of: job)
             #expect(ended.state == .succeeded)
         }
-        return try fixture.store.jobs.log(of: job.id).items.map(\.text)
+        return try fixture.jobs.log(of: job.id).items.map(\.text)
     }
 
     @Test func `are pointed out where a direct migration carries values over them`() throws {

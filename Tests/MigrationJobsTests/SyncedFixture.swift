@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import MigrationJobs
 import Problems
 import RealmEditing
@@ -23,6 +24,7 @@ struct SyncedFixture {
     let realm = "shared"
 
     var store: SnapshotStore { base.store }
+    var jobs: JobStore { base.jobs }
     var queue: JobQueue { base.queue }
 
     init(schema: Schema = schema, notes: Int = 3) throws {

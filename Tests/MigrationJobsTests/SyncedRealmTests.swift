@@ -1,7 +1,9 @@
+import JobStore
 import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 import Testing
 

@@ -2,6 +2,8 @@ import Foundation
 import Postgres
 import RealmMigration
 import RealmModel
+import StoreCore
+import TestStores
 import Testing
 
 @testable import SnapshotStore
@@ -114,7 +116,7 @@ import Testing
         try declare(2)
         let source = try fixture.upload()
         let job = try fixture.queueMigration(of: source)
-        _ = try store.jobs.cancel(job.id)
+        _ = try fixture.jobs.cancel(job.id)
         #expect(try declare(2, Schema()).outcome == .revised)
         try store.schemaVersions.delete(2, of: "shop")
     }
@@ -168,17 +170,10 @@ import Testing
         let job = try fixture.queueMigration(of: source)
         #expect(throws: StoreError.migrationActive(job: job.id)) { try store.apps.delete("shop") }
         #expect(throws: StoreError.migrationActive(job: job.id)) { try store.realms.delete("alice", in: "shop") }
-        _ = try store.jobs.cancel(job.id)
+        _ = try fixture.jobs.cancel(job.id)
         try store.realms.delete("alice", in: "shop")
-        #expect(throws: StoreError.notFound(.job, job.id.description)) { try store.jobs.find(job.id) }
+        #expect(throws: StoreError.notFound(.job, job.id.description)) { try fixture.jobs.find(job.id) }
         try store.apps.delete("shop")
-    }
-
-    @Test func `makes no key that permits nothing`() throws {
-        #expect(throws: PostgresError.self) { try store.keys.create(named: "none", scopes: [], apps: .all) }
-        #expect(throws: PostgresError.self) {
-            try store.keys.create(named: "nowhere", scopes: [.read], apps: .named([]))
-        }
     }
 
     @Test func `are listed as far as they may be seen`() throws {
@@ -189,48 +184,4 @@ import Testing
         let second = try store.apps.list(PageRequest(limit: 1, cursor: first.next), among: .named(["zoo", "notes"]))
         #expect((first.items + second.items).map(\.name) == ["notes", "zoo"])
     }
-
-    @Test func `gives keys that open until their time is over`() throws {
-        let later = try #require(Timestamp("2999-12-31T23:59:59.000001Z"))
-        let made = try store.keys.create(named: "guest", scopes: [.read], apps: .all, expiresAt: later)
-        #expect(made.key.expiresAt == later)
-        #expect(try store.keys.find(authenticating: made.secret) == made.key)
-        try fixture.pool.withConnection {
-            _ = try $0.execute("UPDATE api_key SET expires_at = now() - interval '1 microsecond'")
-        }
-        #expect(try store.keys.find(authenticating: made.secret) == nil)
-        #expect(try store.keys.find(made.key.id).name == "guest")
-    }
-
-    @Test func `lists keys of some apps and of no other`() throws {
-        for apps: VisibleApps in [.all, .named(["shop"]), .named(["notes", "shop"]), .named(["zoo"])] {
-            _ = try store.keys.create(named: "key", scopes: [.read], apps: apps)
-        }
-        #expect(try store.keys.list(within: .all).items.count == 4)
-        let found = try store.keys.list(within: .named(["notes", "shop"])).items.map(\.apps)
-        #expect(found.count == 2 && Set(found) == [.named(["shop"]), .named(["notes", "shop"])])
-    }
-
-    @Test func `gives keys that open, until they are deleted`() throws {
-        let made = try store.keys.create(named: "laptop", scopes: [.read, .migrate], apps: .named(["shop", "notes"]))
-        #expect(made.key.scopes == [.read, .migrate])
-        #expect(made.key.apps == .named(["notes", "shop"]))
-        #expect(try store.keys.find(authenticating: made.secret) == made.key)
-        #expect(try store.keys.find(authenticating: made.secret + "0") == nil)
-        #expect(try store.keys.list().items == [made.key])
-        let stored = try fixture.pool.withConnection {
-            try $0.query("SELECT encode(hash, 'hex') AS hash FROM api_key")[0].value("hash", as: String.self)
-        }
-        #expect(!made.secret.contains(stored))
-        try store.keys.delete(made.key.id)
-        #expect(try store.keys.find(authenticating: made.secret) == nil)
-        #expect(throws: StoreError.notFound(.apiKey, made.key.id.description)) { try store.keys.delete(made.key.id) }
-    }
-}
-
-/// Every page of a list, one after the other.
-func allPages<Item>(_ limit: Int, _ list: (PageRequest) throws -> Page<Item>) throws -> [Page<Item>] {
-    var pages = [try list(PageRequest(limit: limit))]
-    while let next = pages.last?.next { pages.append(try list(PageRequest(limit: limit, cursor: next))) }
-    return pages
 }

@@ -4,6 +4,8 @@ import Postgres
 import RealmJSON
 import RealmModel
 import RealmSync
+import StoreCore
+import TestStores
 import Testing
 import Threads
 

@@ -1,5 +1,6 @@
 import Columns
 import RealmModel
+import TestStores
 import Testing
 
 @testable import SnapshotStore

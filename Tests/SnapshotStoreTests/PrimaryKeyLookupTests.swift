@@ -1,6 +1,7 @@
 import Columns
 import RealmJSON
 import RealmModel
+import TestStores
 import Testing
 
 @testable import SnapshotStore

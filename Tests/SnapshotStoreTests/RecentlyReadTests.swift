@@ -1,5 +1,7 @@
 import Columns
 import RealmModel
+import StoreCore
+import TestStores
 import Testing
 
 @testable import SnapshotStore

@@ -1,6 +1,8 @@
 import Foundation
 import Postgres
 import RealmModel
+import StoreCore
+import TestStores
 import Testing
 
 @testable import SnapshotStore
@@ -88,14 +90,14 @@ import Testing
         var ended: [RealmModel.UUID] = []
         for age in [4, 3, 2, 1, 0] {
             let job = try fixture.queueMigration(of: source)
-            _ = try store.jobs.cancel(job.id)
+            _ = try fixture.jobs.cancel(job.id)
             try setAge("job", "job_id", "finished_at", job.id, days: age)
             ended.append(job.id)
         }
         let waiting = try fixture.queueMigration(of: source)
         try store.apps.setRetention(retention, of: "shop")
         try store.maintenance.removeOld()
-        let left = try store.jobs.list().items.map(\.id)
+        let left = try fixture.jobs.list().items.map(\.id)
         #expect(Set(left) == Set(ended.suffix(count) + [waiting.id]))
     }
 

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import TestStores
 import Testing
 import Threads
 

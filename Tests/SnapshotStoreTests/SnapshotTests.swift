@@ -1,5 +1,8 @@
 import Columns
+import JobStore
 import RealmModel
+import StoreCore
+import TestStores
 import Testing
 
 @testable import SnapshotStore
@@ -74,7 +77,7 @@ import Testing
             try fixture.queueMigration(of: source)
         }
         #expect(try store.realms.find("alice", in: "shop").currentSnapshot == source.id)
-        _ = try store.jobs.cancel(job.id)
+        _ = try fixture.jobs.cancel(job.id)
         try fixture.upload()
     }
 
@@ -104,7 +107,7 @@ import Testing
         _ = try draft.commit(
             Snapshot(schemaVersion: 1, declared: schema, classes: schema.classes.map { StoredClass(empty: $0) }))
         #expect(try store.realms.find("team", in: "shop").kind == .synced)
-        let pages = try allPages(1) { try store.realms.list(in: "shop", RealmFilter(), $0) }
+        let pages = try allPages(1) { try fixture.jobs.realms(in: "shop", RealmFilter(), $0) }
         #expect(pages.flatMap(\.items).map(\.realm.name) == ["team"])
     }
 }

@@ -1,6 +1,9 @@
 import Columns
 import Foundation
+import JobStore
 import RealmModel
+import StoreCore
+import TestStores
 import Testing
 
 @testable import SnapshotStore
@@ -101,18 +104,18 @@ import Testing
     @Test func `gives up what an attempt wrote when its lease is gone, and fences it off`() throws {
         let source = try patient.upload(10)
         let order = try patient.queueMigration(of: source).migration
-        let lease = try #require(try patient.store.jobs.claim(lease: .seconds(60)))
-        let segments = patient.store.jobs.segments(for: lease, of: order)
+        let lease = try #require(try patient.jobs.claim(lease: .seconds(60)))
+        let segments = patient.jobs.segments(for: lease, of: order)
         let snapshot = try StoreFixture.persons(1000, version: 2, into: segments)
         try segments.flush()
         let staged = try patient.count("segment")
         try hasty.maintenance.sweep()
         #expect(try patient.count("segment") == staged)
-        _ = try patient.store.jobs.release(lease, .handBack)
+        _ = try patient.jobs.release(lease, .handBack)
         try hasty.maintenance.sweep()
         #expect(try patient.count("segment_batch") == 1)
         #expect(throws: StoreError.leaseLost) {
-            try patient.store.jobs.finish(lease, MigrationOutcome(.migrated(snapshot), of: order, segments: segments))
+            try patient.jobs.finish(lease, MigrationOutcome(.migrated(snapshot), of: order, segments: segments))
         }
         _ = try segments.write(segment: [1])
         #expect(throws: StoreError.leaseLost) { try segments.flush() }

@@ -6,7 +6,7 @@
 --
 -- PostgreSQL reads the expressions of all CHECK constraints of a table anew for every statement that changes a row of it, and three
 -- statements or more change each job. So the constraints are few, each of them about one matter. The statements in
--- Sources/SnapshotStore/Jobs hold the laws that concern two tables or two states:
+-- Sources/JobStore/Jobs hold the laws that concern two tables or two states:
 --   - a job has a row in the table of its kind from the statement on that inserts the job;
 --   - a migration has a result only where it has succeeded, and always then, but for a rehearsal that would change nothing;
 --   - a job moves from queued to running, from there to an end or back, and by a retry from failed or cancelled to queued.

@@ -1,5 +1,8 @@
+import AccessStore
+import JobStore
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// Finds the things that the path names, as far as the key may see them; there is no other way from a path to an id or a
 /// name.
@@ -26,16 +29,16 @@ extension APIRequest {
     }
 
     /// The job.
-    func job(in store: SnapshotStore) throws -> Job {
+    func job(in jobs: JobStore) throws -> Job {
         let id = try id("job", of: .job)
-        let job = try store.jobs.find(id)
+        let job = try jobs.find(id)
         guard access.sees(job.app) else { throw StoreError.notFound(.job, "\(id)") }
         return job
     }
 
     /// The id of the job, which is there unless the key sees all apps: then nobody has looked.
-    func jobID(in store: SnapshotStore) throws -> RealmModel.UUID {
-        access.apps == .all ? try id("job", of: .job) : try job(in: store).id
+    func jobID(in jobs: JobStore) throws -> RealmModel.UUID {
+        access.apps == .all ? try id("job", of: .job) : try job(in: jobs).id
     }
 
     /// The id that the path gives of a job which the caller asks `Access.sees` about when it was read.
@@ -59,14 +62,14 @@ extension APIRequest {
     }
 
     /// The key that the path names, which gives access to no app that the request's own key has not.
-    func apiKey(in store: SnapshotStore) throws -> APIKey {
+    func apiKey(in store: AccessStore) throws -> APIKey {
         let key = try store.keys.find(id("apiKey", of: .apiKey))
         guard access.apps.contains(allOf: key.apps) else { throw StoreError.notFound(.apiKey, "\(key.id)") }
         return key
     }
 
     /// The token that the path names, of those that the key may see.
-    func token(in store: SnapshotStore) throws -> RealmToken {
+    func token(in store: AccessStore) throws -> RealmToken {
         try store.tokens.find(id("token", of: .token), among: access.visibleTokens())
     }
 
@@ -100,7 +103,7 @@ extension APIRequest {
     /// Refuses a token an operation that is about anything else than its realms; what is of another realm is not there.
     ///
     /// - Throws: `APIError.notForTokens`, `APIError.notFound`, `StoreError.notFound`.
-    func check(_ bound: TokenBound, in store: SnapshotStore) throws {
+    func check(_ bound: TokenBound, in jobs: JobStore) throws {
         guard let realms = access.realms else { return }
         switch bound {
         case .refused: throw APIError.notForTokens
@@ -112,22 +115,22 @@ extension APIRequest {
         case .snapshots(let names):
             for name in names {
                 let id = try id(name, of: .snapshot)
-                try require(try store.realms.place(ofSnapshot: id), in: realms, else: .notFound(.snapshot, "\(id)"))
+                try require(try jobs.store.snapshots.place(of: id), in: realms, else: .notFound(.snapshot, "\(id)"))
             }
         case .job:
             let id = try id("job", of: .job)
-            try require(try store.realms.place(ofJob: id), in: realms, else: .notFound(.job, "\(id)"))
+            try require(try jobs.place(of: id), in: realms, else: .notFound(.job, "\(id)"))
         }
     }
 
     /// The snapshots whose jobs a token may not see: jobs of a fleet have other realms, too.
-    func hiddenJobs(of snapshots: [SnapshotInfo], in store: SnapshotStore) throws -> Set<RealmModel.UUID> {
+    func hiddenJobs(of snapshots: [SnapshotInfo], in jobs: JobStore) throws -> Set<RealmModel.UUID> {
         guard access.realms != nil else { return [] }
-        let jobs = snapshots.compactMap { info -> (snapshot: RealmModel.UUID, job: RealmModel.UUID)? in
+        let made = snapshots.compactMap { info -> (snapshot: RealmModel.UUID, job: RealmModel.UUID)? in
             if case .migration(let job) = info.createdBy { (info.id, job) } else { nil }
         }
-        let shown = try store.realms.jobsOfOne(among: Set(jobs.map(\.job)))
-        return Set(jobs.filter { !shown.contains($0.job) }.map(\.snapshot))
+        let shown = try jobs.ofOneRealm(among: Set(made.map(\.job)))
+        return Set(made.filter { !shown.contains($0.job) }.map(\.snapshot))
     }
 
     private func require(

@@ -1,5 +1,6 @@
+import AccessStore
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// The things that the sender of a request may see and do.
 ///

@@ -1,5 +1,5 @@
+import AccessStore
 import RealmModel
-import SnapshotStore
 import Synchronization
 import Threads
 
@@ -45,14 +45,14 @@ final class KeyWatch: Sendable {
     private static let interval = Duration.seconds(2)
     private static let removedKept = 100
 
-    private let store: SnapshotStore
+    private let access: AccessStore
     private let failed: @Sendable (any Error) -> Void
     private let state = Monitor(State())
     private let thread = ThreadGroup()
 
     /// - Parameter failed: is told where the database can't be asked; nothing ends then.
-    init(_ store: SnapshotStore, failed: @escaping @Sendable (any Error) -> Void) {
-        self.store = store
+    init(_ access: AccessStore, failed: @escaping @Sendable (any Error) -> Void) {
+        self.access = access
         self.failed = failed
         thread.start("keys") { [self] in
             while !state.wait(timeout: Self.interval, until: \.isStopping) { look() }
@@ -101,7 +101,7 @@ final class KeyWatch: Sendable {
         let held = held()
         guard !held.isEmpty else { return }
         do {
-            let valid = try store.keys.valid(among: Set(held.map(\.credential)))
+            let valid = try access.keys.valid(among: Set(held.map(\.credential)))
             for hold in held where !valid.contains(hold.credential) { hold.end() }
         } catch {
             failed(error)

@@ -1,7 +1,8 @@
+import AccessStore
 import Foundation
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// A file of lines that say what was begun and what became of it, until that is in the database.
 ///

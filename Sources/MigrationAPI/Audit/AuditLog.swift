@@ -1,6 +1,7 @@
+import AccessStore
 import HTTPServer
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Threads
 
 /// Who did what when: what changes something is noted in a file before it is done and after it, and is in the database a second
@@ -20,7 +21,7 @@ final class AuditLog: Sendable {
     /// Entries in memory while the database is away; those beyond are in their files, for the next start.
     private static let capacity = 20_000
 
-    private let store: SnapshotStore
+    private let access: AccessStore
     private let directory: String
     private let age: Duration
     private let log: any APILog
@@ -33,14 +34,14 @@ final class AuditLog: Sendable {
     /// - Parameters:
     ///   - age: how long entries are kept.
     ///   - log: is told where the database can't be written.
-    init(_ store: SnapshotStore, directory: String, age: Duration, log: any APILog) throws {
+    init(_ access: AccessStore, directory: String, age: Duration, log: any APILog) throws {
         self.age = age
-        self.store = store
+        self.access = access
         self.directory = directory
         self.log = log
         state = Monitor(State(journal: try AuditJournal(in: directory)))
         let left = AuditJournal.left(in: directory)
-        try store.audit.insert(left.entries)
+        try access.audit.insert(left.entries)
         left.remove()
         thread.start("audit") { [self] in run() }
     }
@@ -113,7 +114,7 @@ final class AuditLog: Sendable {
             }
             guard let taken else { return }
             do {
-                try store.audit.insert(taken.entries)
+                try access.audit.insert(taken.entries)
                 for journal in taken.journals { journal.remove() }
             } catch {
                 state.withLock { state in
@@ -135,7 +136,7 @@ final class AuditLog: Sendable {
                 try flush()
                 guard ContinuousClock.now >= nextCleaning else { continue }
                 nextCleaning = .now + Self.cleaning
-                try store.audit.remove(olderThan: age)
+                try access.audit.remove(olderThan: age)
             } catch {
                 log.failed("audit", error)
             }

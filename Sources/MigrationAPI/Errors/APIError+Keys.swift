@@ -1,4 +1,4 @@
-import SnapshotStore
+import AccessStore
 
 /// Keys: who asks, for what, how often.
 extension APIError {

@@ -1,12 +1,13 @@
 import Columns
 import HTTPServer
+import JobStore
 import MigrationJobs
 import Postgres
 import Problems
 import RealmMigration
 import RealmModel
 import RealmSync
-import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// Turns every error that reaches the API into the problem that the client sees.

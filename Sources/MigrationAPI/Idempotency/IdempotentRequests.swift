@@ -1,7 +1,7 @@
+import AccessStore
 import HTTPServer
 import RealmJSON
 import RealmModel
-import SnapshotStore
 import Threads
 
 /// Answers a request that its client repeats as it was answered first (`Idempotency-Key`).
@@ -19,14 +19,14 @@ final class IdempotentRequests: Sendable {
         var isStopping = false
     }
 
-    private let store: SnapshotStore
+    private let access: AccessStore
     private let log: any APILog
     private let state = Monitor(State())
     private let thread = ThreadGroup()
 
     /// - Parameter log: is told where the database can't be written.
-    init(_ store: SnapshotStore, log: any APILog) {
-        self.store = store
+    init(_ access: AccessStore, log: any APILog) {
+        self.access = access
         self.log = log
         thread.start("idempotency") { [self] in run() }
     }
@@ -48,7 +48,7 @@ final class IdempotentRequests: Sendable {
         guard let key = request.access.credential else { return try operation(request) }
         let asked = IdempotentRequest(
             key: key, name: try Self.checked(name), fingerprint: try RequestFingerprint.digest(request))
-        switch try store.idempotency.take(asked, for: Self.lease) {
+        switch try access.idempotency.take(asked, for: Self.lease) {
         case .inFlight: throw APIError.idempotencyInFlight
         case .mismatch: throw APIError.idempotencyMismatch
         case .answered(let answer): return .response(answer.response)
@@ -133,11 +133,11 @@ final class IdempotentRequests: Sendable {
         _ request: IdempotentRequest, _ turn: RealmModel.UUID, _ secrets: [String], _ response: HTTPResponse
     ) {
         guard let answer = KeptAnswer(response, without: secrets) else { return giveUp(request, turn) }
-        letGo(of: turn) { try store.idempotency.keep(answer, to: request, turn: turn) }
+        letGo(of: turn) { try access.idempotency.keep(answer, to: request, turn: turn) }
     }
 
     private func giveUp(_ request: IdempotentRequest, _ turn: RealmModel.UUID) {
-        letGo(of: turn) { try store.idempotency.giveUp(request, turn: turn) }
+        letGo(of: turn) { try access.idempotency.giveUp(request, turn: turn) }
     }
 
     /// Where that fails, nobody holds the request after the lease.
@@ -164,10 +164,11 @@ final class IdempotentRequests: Sendable {
             if due?.isStopping == true { return }
             do {
                 let held = state.withLock { $0.held }
-                if !held.isEmpty { try store.idempotency.renew(held, for: Self.lease) }
+                if !held.isEmpty { try access.idempotency.renew(held, for: Self.lease) }
                 if ContinuousClock.now >= nextCleaning {
                     nextCleaning = .now + Self.cleaning
-                    try store.idempotency.removeOld()
+                    try access.idempotency.removeOld()
+                    try access.tokens.removeExpired()
                 }
             } catch {
                 log.failed(Self.field, error)

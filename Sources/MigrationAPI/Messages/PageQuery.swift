@@ -1,6 +1,6 @@
 import HTTPServer
 import RealmJSON
-import SnapshotStore
+import StoreCore
 
 extension [String] {
     /// The query parameters of a list.

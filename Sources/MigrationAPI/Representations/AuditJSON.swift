@@ -1,5 +1,5 @@
+import AccessStore
 import RealmJSON
-import SnapshotStore
 
 extension AuditEntry {
     /// The entry as clients see it.

@@ -1,6 +1,6 @@
+import JobStore
 import RealmFleet
 import RealmJSON
-import SnapshotStore
 
 extension Fleet {
     /// The fleet as clients see it.

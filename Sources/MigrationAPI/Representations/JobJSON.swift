@@ -1,6 +1,6 @@
+import JobStore
 import MigrationJobs
 import RealmJSON
-import SnapshotStore
 
 extension Job {
     /// The job as clients see it, with all that it does.

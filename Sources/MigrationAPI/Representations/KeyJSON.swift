@@ -1,5 +1,5 @@
+import AccessStore
 import RealmJSON
-import SnapshotStore
 
 extension APIKey {
     /// The key as clients see it; its secret nobody knows.

@@ -1,5 +1,5 @@
+import JobStore
 import RealmJSON
-import SnapshotStore
 
 /// Reads the limits of scripts as clients ask for them.
 enum LimitsJSON {

@@ -1,3 +1,4 @@
+import JobStore
 import RealmFile
 import RealmFormats
 import RealmJSON

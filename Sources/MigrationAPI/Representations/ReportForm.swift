@@ -1,7 +1,7 @@
 import HTTPServer
+import JobStore
 import RealmComparison
 import RealmJSON
-import SnapshotStore
 
 /// The forms in which a rehearsal's report is had.
 enum ReportForm: String, CaseIterable {

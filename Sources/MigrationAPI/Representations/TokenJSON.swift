@@ -1,5 +1,5 @@
+import AccessStore
 import RealmJSON
-import SnapshotStore
 
 extension RealmToken {
     /// The token as clients see it; its secret nobody knows.

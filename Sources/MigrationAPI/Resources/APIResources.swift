@@ -1,5 +1,7 @@
+import AccessStore
 import Columns
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmFormats
 import RealmMigration
@@ -9,15 +11,17 @@ import SyncedRealms
 
 /// Puts the resources together, by topic.
 struct APIResources {
-    let store: SnapshotStore
-    let jobs: JobQueue
+    let jobs: JobStore
+    let access: AccessStore
+    let queue: JobQueue
     let events: JobEvents
     let configuration: APIConfiguration
     let scripts: any ScriptChecker & ObjectFunctionHost
     let log: any APILog
 
+    private var store: SnapshotStore { jobs.store }
     private var waiting: JobWaiting {
-        JobWaiting(store: store, events: events, longestSeconds: configuration.longestWaitSeconds)
+        JobWaiting(jobs: jobs, events: events, longestSeconds: configuration.longestWaitSeconds)
     }
     private var check: DeclarationCheck { DeclarationCheck(scripts: scripts) }
 
@@ -34,9 +38,9 @@ struct APIResources {
         let resources: [[APIRoute]] = [
             AppResource(store: store, removed: forgetApp).routes,
             SchemaVersionResource(store: store, check: check).routes,
-            KeyResource(store: store, removed: forgetKey).routes,
-            TokenResource(store: store, removed: forgetKey).routes,
-            AuditResource(store: store, flush: flushAudit).routes,
+            KeyResource(access: access, removed: forgetKey).routes,
+            TokenResource(access: access, removed: forgetKey).routes,
+            AuditResource(access: access, flush: flushAudit).routes,
         ]
         return resources.flatMap(\.self)
     }
@@ -46,17 +50,17 @@ struct APIResources {
         decoder: any RealmDecoder, spool: SpoolDirectory,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore, makeFile: (@Sendable () throws -> String)?
     ) -> [APIRoute] {
-        let exports = RealmExports(jobs: jobs, waiting: waiting, makeFile: makeFile)
+        let exports = RealmExports(queue: queue, waiting: waiting, makeFile: makeFile)
         let upload = UploadResource(
             store: store, decoder: decoder, limits: configuration.decodingLimits,
             slots: Slots(configuration.concurrentUploads, spare: max(1, configuration.concurrentUploads / 2)),
             quota: configuration.quota, exports: exports)
         let resources: [[APIRoute]] = [
-            RealmResource(store: store).routes, upload.routes,
+            RealmResource(jobs: jobs).routes, upload.routes,
             ExportPolicyResource(store: store, exports: exports).routes,
             PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
-            SnapshotResource(store: store, makeScratch: makeScratch, makeFile: makeFile).routes,
-            ObjectResource(store: store).routes, RealmObjectResource(store: store).routes,
+            SnapshotResource(jobs: jobs, makeScratch: makeScratch, makeFile: makeFile).routes,
+            ObjectResource(store: store).routes, RealmObjectResource(jobs: jobs).routes,
             DifferenceResource(store: store).routes,
         ]
         return resources.flatMap(\.self)
@@ -65,14 +69,14 @@ struct APIResources {
     /// Changes of synced realms, and their partners.
     func ofSyncedRealms() -> [APIRoute] {
         let realmEvents = RealmEvents(store) { [log] in log.failed("/v1/apps/{app}/realms/{realm}/changes", $0) }
-        let partnerTools = PartnerTools(store, functions: scripts)
+        let partnerTools = PartnerTools(jobs, functions: scripts)
         let partners = PartnerWriter(partnerTools)
         let resources: [[APIRoute]] = [
-            ChangeResource(store: store, partners: partners, events: realmEvents).routes,
-            ChangeFeedResource(store: store, realmEvents: realmEvents).routes,
-            PartnerResource(store: store, keeper: PartnerKeeper(partnerTools)).routes,
-            SyncResource(store: store, jobs: jobs, waiting: waiting).routes,
-            RecoveryResource(store: store, partners: partners).routes,
+            ChangeResource(jobs: jobs, partners: partners, events: realmEvents).routes,
+            ChangeFeedResource(jobs: jobs, realmEvents: realmEvents).routes,
+            PartnerResource(jobs: jobs, keeper: PartnerKeeper(partnerTools)).routes,
+            SyncResource(store: store, queue: queue, waiting: waiting).routes,
+            RecoveryResource(jobs: jobs, partners: partners).routes,
         ]
         return resources.flatMap(\.self)
     }
@@ -80,11 +84,11 @@ struct APIResources {
     /// Migrations, rehearsals and fleets, and the jobs that they are.
     func ofJobs() -> [APIRoute] {
         let resources: [[APIRoute]] = [
-            MigrationResource(jobs: jobs, waiting: waiting, quota: configuration.quota).routes,
-            RehearsalResource(jobs: jobs, waiting: waiting).routes,
-            FleetResource(store: store, check: check, quota: configuration.quota).routes,
+            MigrationResource(queue: queue, waiting: waiting, quota: configuration.quota).routes,
+            RehearsalResource(queue: queue, waiting: waiting).routes,
+            FleetResource(jobs: jobs, check: check, quota: configuration.quota).routes,
             JobResource(
-                store: store, jobs: jobs, events: events, waiting: waiting, log: log, version: configuration.version
+                jobs: jobs, queue: queue, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,
         ]
         return resources.flatMap(\.self)

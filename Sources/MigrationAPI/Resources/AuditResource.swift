@@ -1,11 +1,12 @@
+import AccessStore
 import HTTPServer
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// `/v1/audit`.
 struct AuditResource: Sendable {
-    let store: SnapshotStore
+    let access: AccessStore
     /// Has what has happened until now in the database.
     let flush: @Sendable () throws -> Void
 
@@ -16,7 +17,7 @@ struct AuditResource: Sendable {
             ) { request in
                 let filter = try Self.filter(request)
                 try flush()
-                return .json(try store.audit.list(filter, request.head.page()).map(\.json).json)
+                return .json(try access.audit.list(filter, request.head.page()).map(\.json).json)
             }
         ]
     }

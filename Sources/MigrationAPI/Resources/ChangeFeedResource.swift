@@ -1,8 +1,10 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 import Synchronization
 
@@ -11,8 +13,10 @@ struct ChangeFeedResource: Sendable {
     private static let lines = "application/x-ndjson"
     private static let events = "text/event-stream"
 
-    let store: SnapshotStore
+    let jobs: JobStore
     let realmEvents: RealmEvents
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         [
@@ -34,8 +38,8 @@ struct ChangeFeedResource: Sendable {
             return id
         }
         let store = store
-        let client = try request.clientRealm(in: store)
-        let feed = ChangeFeed(since: position, in: store) { try request.clientRealm(in: store) }
+        let client = try request.clientRealm(in: jobs)
+        let feed = ChangeFeed(since: position, in: store) { try request.clientRealm(in: jobs) }
         // Problems with the request are told before the first byte.
         let first = try feed.next()
         guard isStream else { return Self.lines(first, feed) }

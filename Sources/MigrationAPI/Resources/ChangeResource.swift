@@ -1,9 +1,11 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// `POST /v1/apps/{app}/realms/{realm}/changes`.
@@ -11,17 +13,19 @@ struct ChangeResource: Sendable {
     /// The most operations of a batch.
     static let operationLimit = 100_000
 
-    let store: SnapshotStore
+    let jobs: JobStore
     /// Writes the other sides of what is changed.
     let partners: PartnerWriter
     let events: RealmEvents
     private let turns = RealmTurns()
 
-    init(store: SnapshotStore, partners: PartnerWriter, events: RealmEvents) {
-        self.store = store
+    init(jobs: JobStore, partners: PartnerWriter, events: RealmEvents) {
+        self.jobs = jobs
         self.partners = partners
         self.events = events
     }
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         [
@@ -56,7 +60,7 @@ struct ChangeResource: Sendable {
         guard let current = draft.current else { throw APIError.realmWithoutSnapshot }
         try request.requireSync(of: draft.realm, in: store)
         let view = try request.schemaView(of: current.snapshot.declared, draft.realm, in: store)
-        if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: draft.realm) }
+        if let version = view.version { try jobs.partners.saw(version, declaring: view.shown, by: draft.realm) }
         let batch = try ChangeBatchReader(view.shown, version: view.version, limit: Self.operationLimit).read(body)
         let since = try batch.base.map { try draft.delta(since: try Self.id($0)) }
         guard batch.count > 0 else { return Self.response(to: current.info, applied: 0, unsynced: [], status: 200) }

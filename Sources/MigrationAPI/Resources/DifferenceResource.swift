@@ -4,6 +4,7 @@ import RealmComparison
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// `/v1/snapshots/{snapshot}/diff/{other}`: what differs between two snapshots of a realm.
 struct DifferenceResource: Sendable {

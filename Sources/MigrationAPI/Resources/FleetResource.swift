@@ -1,22 +1,26 @@
 import HTTPServer
+import JobStore
 import RealmFleet
 import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// `/v1/apps/{app}/fleets`, and which versions realms stand at.
 struct FleetResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     let check: DeclarationCheck
     let quota: AppQuota
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         let path = "/v1/apps/{app}/fleets"
         let one = "\(path)/{fleet}"
         return [
             APIRoute("GET", path, "listFleets", requires: .read, query: .page) { request in
-                .json(try store.fleets.list(in: request.app(), request.head.page()).map { $0.json() }.json)
+                .json(try jobs.fleets.list(in: request.app(), request.head.page()).map { $0.json() }.json)
             },
             APIRoute("POST", path, "makeFleet", requires: .migrate, query: [], body: .json, respond: make),
             APIRoute("GET", one, "getFleet", requires: .read, query: []) { request in
@@ -26,7 +30,7 @@ struct FleetResource: Sendable {
                 "GET", "\(one)/realms", "listFleetRealms", requires: .read, query: ["state", "reason"] + .page
             ) { request in
                 let fleet = try fleet(request)
-                let page = try store.fleets.members(of: fleet, Self.filter(request.head), request.head.page())
+                let page = try jobs.fleets.members(of: fleet, Self.filter(request.head), request.head.page())
                 return .json(page.map(\.json).json)
             },
             verb(.pause, "pauseFleet", at: one), verb(.resume, "resumeFleet", at: one),
@@ -44,13 +48,13 @@ struct FleetResource: Sendable {
 
     private func fleet(_ request: APIRequest) throws -> Fleet {
         let app = try request.app()
-        return try store.fleets.find(request.fleetID(), in: app)
+        return try jobs.fleets.find(request.fleetID(), in: app)
     }
 
     private func whole(_ fleet: Fleet) throws -> JSONValue {
         fleet.json(
-            failures: try store.fleets.failures(of: fleet), versions: try store.fleets.versions(of: fleet),
-            findings: try store.fleets.findings(of: fleet), quarantined: try store.fleets.quarantinedCount(of: fleet))
+            failures: try jobs.fleets.failures(of: fleet), versions: try jobs.fleets.versions(of: fleet),
+            findings: try jobs.fleets.findings(of: fleet), quarantined: try jobs.fleets.quarantinedCount(of: fleet))
     }
 
     private static func filter(_ head: HTTPRequestHead) throws(APIError) -> FleetMemberFilter {
@@ -78,7 +82,7 @@ struct FleetResource: Sendable {
             }
             // A fleet that goes on makes snapshots again.
             if quota.isGiven, verb == .resume || verb == .retryFailed { try store.apps.check(quota, of: app) }
-            let fleet = try store.fleets.take(verb, id, in: app, migration: migration, requestID: request.head.id)
+            let fleet = try jobs.fleets.take(verb, id, in: app, migration: migration, requestID: request.head.id)
             return .json(try whole(fleet), status: 202)
         }
     }
@@ -110,7 +114,7 @@ struct FleetResource: Sendable {
             try check.check(migration, known: known, in: body, of: try store.apps.find(app))
         }
         do {
-            let fleet = try store.fleets.make(
+            let fleet = try jobs.fleets.make(
                 wanted, migration: migration, in: app, requestID: request.head.id, quota: quota)
             let location = "/v1/apps/\(app)/fleets/\(fleet.id)"
             return .json(try whole(fleet), status: 202, fields: ["Location": location])

@@ -1,12 +1,13 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
-import SnapshotStore
+import StoreCore
 
 /// `/v1/jobs`.
 struct JobResource: Sendable {
-    let store: SnapshotStore
-    let jobs: JobQueue
+    let jobs: JobStore
+    let queue: JobQueue
     let events: JobEvents
     let waiting: JobWaiting
     let log: any APILog
@@ -18,7 +19,7 @@ struct JobResource: Sendable {
                 "GET", "/v1/jobs", "listJobs", requires: .read, tokens: .list, query: ["app", "realm", "state"] + .page
             ) {
                 request in
-                let page = try store.jobs.list(Self.filter(request), request.head.page())
+                let page = try jobs.list(Self.filter(request), request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
@@ -26,11 +27,11 @@ struct JobResource: Sendable {
                 "GET", "/v1/jobs/{job}", "getJob", requires: .read, tokens: .job, query: [], together: answers(to:),
                 answering: .patiently(job)),
             APIRoute("DELETE", "/v1/jobs/{job}", "deleteJob", requires: .migrate, tokens: .job, query: []) { request in
-                try store.jobs.delete(request.jobID(in: store))
+                try jobs.delete(request.jobID(in: jobs))
                 return .noContent
             },
             APIRoute("GET", "/v1/jobs/{job}/log", "getJobLog", requires: .read, tokens: .job, query: .page) { request in
-                let page = try store.jobs.log(of: request.jobID(in: store), request.head.page())
+                let page = try jobs.log(of: request.jobID(in: jobs), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute(
@@ -38,14 +39,14 @@ struct JobResource: Sendable {
             ) {
                 request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.jobs.cancel(request.jobID(in: store)))
+                return try Self.accepted(jobs.cancel(request.jobID(in: jobs)))
             },
             APIRoute(
                 "POST", "/v1/jobs/{job}/retry", "retryJob", requires: .migrate, tokens: .job, query: [], body: .json
             ) {
                 request in
                 try JSONBody.requireNone(request)
-                return try Self.accepted(store.jobs.retry(request.jobID(in: store)))
+                return try Self.accepted(jobs.retry(request.jobID(in: jobs)))
             },
             APIRoute(
                 "GET", "/v1/jobs/{job}/report", "getReport", requires: .read, tokens: .job,
@@ -53,27 +54,27 @@ struct JobResource: Sendable {
                 respond: report),
             APIRoute("GET", "/v1/jobs/{job}/quarantine", "listQuarantine", requires: .read, tokens: .job, query: .page)
             { request in
-                let page = try store.jobs.quarantine(of: request.jobID(in: store), request.head.page())
+                let page = try jobs.quarantine(of: request.jobID(in: jobs), request.head.page())
                 return .json(page.map(\.json).json)
             },
             APIRoute(
                 "POST", "/v1/jobs/{job}/quarantine/retry", "retryQuarantine", requires: .migrate, tokens: .job,
                 query: [], body: .json
             ) { request in
-                let id = try request.jobID(in: store)
+                let id = try request.jobID(in: jobs)
                 let body = try JSONBody(
                     try JSONBody.document(of: request, emptyIsObject: true), members: ["migration"])
                 let migration = try body.migration("migration")
                 return Self.accepted(
-                    try jobs.asked(by: request).retryQuarantine(of: id, by: migration))
+                    try queue.asked(by: request).retryQuarantine(of: id, by: migration))
             },
             APIRoute(
                 "POST", "/v1/jobs/{job}/promote", "promoteJob", requires: .migrate, tokens: .job, query: [], body: .json
             ) {
                 request in
                 try JSONBody.requireNone(request)
-                let realm = try store.jobs.promote(request.jobID(in: store))
-                let value = realm.json(unsyncedLimit: store.unsyncedLimit)
+                let realm = try jobs.promote(request.jobID(in: jobs))
+                let value = realm.json(unsyncedLimit: jobs.store.unsyncedLimit)
                 return .json(value, fields: ["ETag": value.entityTag])
             },
             APIRoute(
@@ -82,7 +83,7 @@ struct JobResource: Sendable {
     }
 
     private func job(_ request: APIRequest) throws -> APIAnswer {
-        try waiting.answer(request, job: request.jobID(in: store)) { job, fields in
+        try waiting.answer(request, job: request.jobID(in: jobs)) { job, fields in
             Answer(job, fields: fields).response(to: request)
         }
     }
@@ -92,7 +93,7 @@ struct JobResource: Sendable {
         let ids = requests.map { request in Result { try request.uncheckedJobID() } }
         // One that is no id keeps its error in `ids`.
         let found = Result {
-            try store.jobs.find(Set(ids.compactMap { try? $0.get() })).mapValues { job in
+            try jobs.find(Set(ids.compactMap { try? $0.get() })).mapValues { job in
                 job.map { Answer($0, fields: JobWaiting.fields(of: $0)) }
             }
         }
@@ -134,17 +135,17 @@ struct JobResource: Sendable {
     }
 
     private func report(_ request: APIRequest) throws -> HTTPResponse {
-        let job = try request.job(in: store)
+        let job = try request.job(in: jobs)
         let form = try ReportForm(of: request)
-        let report = try JSONValue.parse(try store.jobs.report(of: job.id))
+        let report = try JSONValue.parse(try jobs.report(of: job.id))
         let showsValues = try request.head.flag("values")
         return form.response(report, of: job, showsValues: showsValues, version: version)
     }
 
     private func follow(_ request: APIRequest) throws -> HTTPResponse {
-        let job = try request.job(in: store)
+        let job = try request.job(in: jobs)
         let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
-        let stream = JobEventStream(request, job: job.id, after: max(0, last), store: store, events: events)
+        let stream = JobEventStream(request, job: job.id, after: max(0, last), jobs: jobs, events: events)
         return HTTPResponse(
             status: 200,
             fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],

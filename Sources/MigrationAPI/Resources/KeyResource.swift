@@ -1,31 +1,32 @@
+import AccessStore
 import HTTPServer
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// `/v1/keys`.
 ///
 /// Nobody gets more by a key than the one who makes it has: neither a scope nor an app. A key sees those that give access to
 /// its own apps and to no other.
 struct KeyResource: Sendable {
-    let store: SnapshotStore
+    let access: AccessStore
     /// Is told of each key that is removed.
     let removed: @Sendable (RealmModel.UUID) -> Void
 
     var routes: [APIRoute] {
         [
             APIRoute("GET", "/v1/keys", "listKeys", requires: .admin, query: .page) { request in
-                .json(try store.keys.list(request.head.page(), within: request.access.apps).map(\.json).json)
+                .json(try access.keys.list(request.head.page(), within: request.access.apps).map(\.json).json)
             },
             APIRoute(
                 "POST", "/v1/keys", "makeKey", requires: .admin, query: [], body: .json, secrets: ["key"], respond: make
             ),
             APIRoute("GET", "/v1/keys/{apiKey}", "getKey", requires: .admin, query: []) { request in
-                .json(try request.apiKey(in: store).json)
+                .json(try request.apiKey(in: access).json)
             },
             APIRoute("DELETE", "/v1/keys/{apiKey}", "deleteKey", requires: .admin, query: []) { request in
-                let key = try request.apiKey(in: store)
-                try store.keys.delete(key.id)
+                let key = try request.apiKey(in: access)
+                try access.keys.delete(key.id)
                 removed(key.id)
                 return .noContent
             },
@@ -35,7 +36,7 @@ struct KeyResource: Sendable {
     private func make(_ request: APIRequest) throws -> HTTPResponse {
         let body = try JSONBody(
             try JSONBody.document(of: request), members: ["name", "scopes", "apps", "expiresAt"])
-        let made = try store.keys.create(
+        let made = try access.keys.create(
             named: try Self.name(body), scopes: try Self.scopes(body, request.access),
             apps: try Self.apps(body, request.access), expiresAt: try Self.expiry(body))
         guard case .object(let members) = made.key.json else { preconditionFailure("A key is an object.") }

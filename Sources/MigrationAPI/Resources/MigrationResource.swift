@@ -1,13 +1,15 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// `POST /v1/apps/{app}/realms/{realm}/migrations`.
 struct MigrationResource: Sendable {
-    let jobs: JobQueue
+    let queue: JobQueue
     let waiting: JobWaiting
     let quota: AppQuota
 
@@ -23,11 +25,11 @@ struct MigrationResource: Sendable {
 
     private func start(_ request: APIRequest) throws -> APIAnswer {
         let (app, name) = (try request.app(), try request.realm())
-        let queue = jobs.asked(by: request)
-        if quota.isGiven, try queue.made() == nil { try waiting.store.apps.check(quota, of: app) }
+        let queue = queue.asked(by: request)
+        if quota.isGiven, try queue.made() == nil { try waiting.jobs.store.apps.check(quota, of: app) }
         let document = try JSONBody.document(of: request)
-        let wanted = try Self.decode(document) { try jobs.schemaVersion(ofSynced: name, in: app) }
-        let condition = request.realmCondition(unsyncedLimit: jobs.unsyncedLimit)
+        let wanted = try Self.decode(document) { try queue.schemaVersion(ofSynced: name, in: app) }
+        let condition = request.realmCondition(unsyncedLimit: queue.unsyncedLimit)
         let job = try enqueue(
             wanted, to: queue, realm: name, app: app, schedule: try Self.schedule(document), where: condition)
         return try waiting.answer(request, job: job.id) { latest, fields in

@@ -3,6 +3,7 @@ import RealmJSON
 import RealmModel
 import RealmQuery
 import SnapshotStore
+import StoreCore
 
 /// `/v1/snapshots/{snapshot}/objects`.
 struct ObjectResource: Sendable {

@@ -3,6 +3,7 @@ import RealmFormats
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// `/v1/apps/{app}/realms/{realm}/uploads`: uploads that go on after a break, by tus 1.0 (creation, checksum, expiration,
 /// termination).

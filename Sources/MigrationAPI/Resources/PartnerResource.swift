@@ -1,9 +1,11 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// `/v1/apps/{app}/realms/{realm}/partners`.
@@ -13,15 +15,17 @@ struct PartnerResource: Sendable {
     /// The most keys that a request accepts.
     private static let mostAccepted = 100_000
 
-    let store: SnapshotStore
+    let jobs: JobStore
     let keeper: PartnerKeeper
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         let path = "/v1/apps/{app}/realms/{realm}/partners"
         let one = "\(path)/{partner}"
         return [
             APIRoute("GET", path, "listPartners", requires: .read, tokens: .realm, query: .page) { request in
-                let page = try store.partners.list(of: request.realm(), in: request.app(), request.head.page())
+                let page = try jobs.partners.list(of: request.realm(), in: request.app(), request.head.page())
                 return .json(page.map { Self.json($0) }.json)
             },
             APIRoute(
@@ -55,7 +59,7 @@ struct PartnerResource: Sendable {
         let text = request.parameter("partner")
         let (realm, app) = (try request.realm(), try request.app())
         guard let id = RealmModel.UUID(text) else { throw StoreError.notFound(.partner, text) }
-        return try store.partners.find(id, of: realm, in: app)
+        return try jobs.partners.find(id, of: realm, in: app)
     }
 
     // MARK: Making and ending
@@ -114,15 +118,15 @@ struct PartnerResource: Sendable {
 
     private func findings(_ kind: PartnerFinding.Kind, _ request: APIRequest) throws -> HTTPResponse {
         let page = try request.head.page()
-        return .json(try store.partners.findings(kind, of: try partner(request), page).map(Self.json).json)
+        return .json(try jobs.partners.findings(kind, of: try partner(request), page).map(Self.json).json)
     }
 
     private func whole(_ partner: Partner) throws -> JSONValue {
-        let counts = try store.partners.counts(of: partner)
+        let counts = try jobs.partners.counts(of: partner)
         let few = PageRequest(limit: Self.findingsAtOnce)
-        let violations = try store.partners.findings(.violation, of: partner, few).items
-        let divergent = try store.partners.findings(.divergence, of: partner, few).items
-        let versions = try store.partners.oldVersions(of: partner)
+        let violations = try jobs.partners.findings(.violation, of: partner, few).items
+        let divergent = try jobs.partners.findings(.divergence, of: partner, few).items
+        let versions = try jobs.partners.oldVersions(of: partner)
         return Self.json(partner).adding([
             JSONMember("error", try problem(of: partner)),
             JSONMember(
@@ -144,7 +148,7 @@ struct PartnerResource: Sendable {
     private func problem(of partner: Partner) throws -> JSONValue {
         guard partner.state == .preparing, let id = partner.job else { return .null }
         do {
-            return try store.jobs.find(id).problem?.json(instance: "/v1/jobs/\(id)") ?? .null
+            return try jobs.find(id).problem?.json(instance: "/v1/jobs/\(id)") ?? .null
         } catch StoreError.notFound(.job, _) {
             return .null
         }

@@ -1,12 +1,13 @@
 import Columns
 import HTTPServer
+import JobStore
 import RealmJSON
-import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// `/v1/apps/{app}/realms/{realm}/objects`: what is current, as the client's schema version shows it.
 struct RealmObjectResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
 
     var routes: [APIRoute] {
         let path = "/v1/apps/{app}/realms/{realm}/objects/{class}"
@@ -23,7 +24,7 @@ struct RealmObjectResource: Sendable {
             guard let key = ObjectCursor.decode(cursor) else { throw StoreError.invalidCursor }
             return key
         }
-        let (name, client) = (request.parameter("class"), try request.clientRealm(in: store))
+        let (name, client) = (request.parameter("class"), try request.clientRealm(in: jobs))
         guard let shown = client.view.shown[name], !shown.isEmbedded else {
             throw APIError.notFound(.objectClass, name)
         }
@@ -33,7 +34,7 @@ struct RealmObjectResource: Sendable {
     }
 
     private func object(_ request: APIRequest) throws -> HTTPResponse {
-        let (name, client) = (request.parameter("class"), try request.clientRealm(in: store))
+        let (name, client) = (request.parameter("class"), try request.clientRealm(in: jobs))
         guard let shown = client.view.shown[name], !shown.isEmbedded else {
             throw APIError.notFound(.objectClass, name)
         }

@@ -1,12 +1,16 @@
 import HTTPServer
+import JobStore
 import RealmFleet
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// `/v1/apps/{app}/realms`, without the snapshots.
 struct RealmResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         [
@@ -15,7 +19,7 @@ struct RealmResource: Sendable {
                 query: ["version", "label"] + .page
             ) { request in
                 let filter = try Self.filter(request)
-                let page = try store.realms.list(in: request.app(), filter, request.head.page())
+                let page = try jobs.realms(in: request.app(), filter, request.head.page())
                 return .json(page.map { $0.json(unsyncedLimit: store.unsyncedLimit) }.json)
             },
             APIRoute(

@@ -1,15 +1,19 @@
 import HTTPServer
+import JobStore
 import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// `…/sync/terminate` and `…/sync/enable`, and what clients of the schema before had not sent: `…/recoveries`.
 struct RecoveryResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     /// Writes the other sides of what is changed.
     let partners: PartnerWriter
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         let realm = "/v1/apps/{app}/realms/{realm}"
@@ -22,7 +26,7 @@ struct RecoveryResource: Sendable {
                 request in
                 let (app, realm) = (try request.app(), try request.realm())
                 try JSONBody.requireNone(request)
-                return .json(json(try store.realms.terminateSync(of: realm, in: app, where: condition(request))))
+                return .json(json(try jobs.partners.terminateSync(of: realm, in: app, where: condition(request))))
             },
             APIRoute(
                 "POST", "\(realm)/sync/enable", "enableSync", requires: .migrate, tokens: .realm, query: [], body: .json

@@ -1,12 +1,13 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// `POST /v1/apps/{app}/rehearsals`.
 struct RehearsalResource: Sendable {
-    let jobs: JobQueue
+    let queue: JobQueue
     let waiting: JobWaiting
 
     var routes: [APIRoute] {
@@ -35,7 +36,7 @@ struct RehearsalResource: Sendable {
         let failOn = try body.failOn()
         let job: Job
         do {
-            job = try jobs.asked(by: request).enqueue(
+            job = try queue.asked(by: request).enqueue(
                 RehearsalOrder(
                     targetVersion: version, samples: samples, realmsPerVersion: Int(perVersion), failOn: failOn),
                 app: app)

@@ -1,10 +1,12 @@
 import HTTPServer
+import JobStore
 import RealmJSON
 import SnapshotStore
+import StoreCore
 
 /// Operations for those who run the service: life, readiness, metrics, version, the description of the API.
 struct ServiceResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     let version: String
     let metrics: RequestMetrics
     let readiness: Readiness
@@ -61,19 +63,19 @@ struct ServiceResource: Sendable {
     }
 
     private func text() throws -> String {
-        let counts = try store.jobs.counts()
-        let queue = try store.jobs.queue()
-        let connections = store.connections
-        let jobs = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
+        let counts = try jobs.counts()
+        let queue = try jobs.queue()
+        let connections = jobs.store.connections
+        let states = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
         let lines =
             ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]
             + ["realmshift_build_info{version=\"\(version)\"} 1"]
-            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + jobs
+            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + states
             + Self.gauge("queue_jobs", "Jobs that wait for a worker.", "\(queue.depth)")
             + Self.gauge("queue_age_seconds", "How long the first of them has waited.", "\(queue.ageSeconds)")
             + Self.gauge("database_connections_in_use", "Connections that are in use.", "\(connections.lent)")
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
-            + Self.lines(of: try store.jobs.figures()) + metrics.lines
+            + Self.lines(of: try jobs.figures()) + metrics.lines
         return lines.joined(separator: "\n")
     }
 }

@@ -1,5 +1,6 @@
 import Columns
 import HTTPServer
+import JobStore
 import RealmAnonymizing
 import RealmExport
 import RealmFile
@@ -9,11 +10,13 @@ import SnapshotStore
 
 /// `/v1/snapshots` and the list of a realm's.
 struct SnapshotResource: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     /// Makes an empty store for what a download has to sort.
     let makeScratch: @Sendable () throws -> any SegmentStore
     /// Makes an empty file and names it, for a download that comes about in one.
     let makeFile: (@Sendable () throws -> String)?
+
+    private var store: SnapshotStore { jobs.store }
 
     var routes: [APIRoute] {
         [
@@ -24,13 +27,13 @@ struct SnapshotResource: Sendable {
                 request in
                 let page = try store.snapshots.list(
                     of: request.realm(), in: request.app(), request.head.page())
-                let hidden = try request.hiddenJobs(of: page.items, in: store)
+                let hidden = try request.hiddenJobs(of: page.items, in: jobs)
                 return .json(page.map { $0.json(showingJob: !hidden.contains($0.id)) }.json)
             },
             APIRoute("GET", "/v1/snapshots/{snapshot}", "getSnapshot", requires: .read, tokens: .snapshot, query: []) {
                 request in
                 let info = try request.snapshot(in: store)
-                let hidden = try request.hiddenJobs(of: [info], in: store)
+                let hidden = try request.hiddenJobs(of: [info], in: jobs)
                 return try Preconditions(request.head).answer(
                     info.json(showingJob: hidden.isEmpty), tag: info.entityTag)
             },

@@ -4,13 +4,14 @@ import RealmJSON
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// The objects that clients of a synced realm lack, and the schema that it gets from them: `…/unsynced`, `…/backfills`,
 /// `…/model`.
 struct SyncResource: Sendable {
     let store: SnapshotStore
-    let jobs: JobQueue
+    let queue: JobQueue
     let waiting: JobWaiting
 
     var routes: [APIRoute] {
@@ -64,7 +65,7 @@ struct SyncResource: Sendable {
         }
         let wanted = BackfillRequest(
             className: try body.requiredString("class"), property: try body.requiredString("property"), fill: fill)
-        let job = try jobs.asked(by: request).enqueue(
+        let job = try queue.asked(by: request).enqueue(
             wanted, realm: realm, app: app, where: request.realmCondition(unsyncedLimit: store.unsyncedLimit))
         return try waiting.answer(request, job: job.id) { latest, fields in
             var fields = fields

@@ -1,13 +1,14 @@
+import AccessStore
 import HTTPServer
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// `/v1/tokens`: secrets of hours for some realms of an app.
 ///
 /// Nobody gets more by a token than the key has that makes it, and by a token nobody makes one.
 struct TokenResource: Sendable {
-    let store: SnapshotStore
+    let access: AccessStore
     /// Is told of each token that is removed.
     let removed: @Sendable (RealmModel.UUID) -> Void
 
@@ -19,17 +20,17 @@ struct TokenResource: Sendable {
         [
             APIRoute("GET", "/v1/tokens", "listTokens", requires: .anyKey, query: .page) { request in
                 let visible = try request.access.visibleTokens()
-                return .json(try store.tokens.list(request.head.page(), among: visible).map(\.json).json)
+                return .json(try access.tokens.list(request.head.page(), among: visible).map(\.json).json)
             },
             APIRoute(
                 "POST", "/v1/tokens", "makeToken", requires: .anyKey, query: [], body: .json, secrets: ["token"],
                 respond: make),
             APIRoute("GET", "/v1/tokens/{token}", "getToken", requires: .anyKey, query: []) { request in
-                .json(try request.token(in: store).json)
+                .json(try request.token(in: access).json)
             },
             APIRoute("DELETE", "/v1/tokens/{token}", "deleteToken", requires: .anyKey, query: []) { request in
-                let token = try request.token(in: store)
-                try store.tokens.delete(token.id)
+                let token = try request.token(in: access)
+                try access.tokens.delete(token.id)
                 removed(token.id)
                 return .noContent
             },
@@ -43,7 +44,7 @@ struct TokenResource: Sendable {
         let scopes = try KeyResource.scopes(body, request.access, among: RealmToken.scopes)
         let app = try body.requiredString("app")
         guard ResourceName.isValid(app, of: .app), request.access.sees(app) else { throw APIError.notFound(.app, app) }
-        let made = try store.tokens.create(
+        let made = try access.tokens.create(
             by: key, for: try Self.realms(body), of: app, scopes: scopes, life: try Self.life(body))
         return .json(
             made.token.json.adding([JSONMember("token", .string(made.secret))]), status: 201,

@@ -1,7 +1,7 @@
 import HTTPServer
 import MigrationJobs
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// A request that was matched to a route.
 struct APIRequest: Sendable {

@@ -1,6 +1,6 @@
+import AccessStore
 import HTTPServer
 import RealmModel
-import SnapshotStore
 import Threads
 
 /// Tells what a bearer key or token (RFC 6750) gives access to.
@@ -18,11 +18,11 @@ final class BearerKeys: Sendable {
     private static let memory = Duration.seconds(1)
     private static let capacity = 256
 
-    private let store: SnapshotStore
+    private let access: AccessStore
     private let remembered = Mutex<[Remembered]>([])
 
-    init(_ store: SnapshotStore) {
-        self.store = store
+    init(_ access: AccessStore) {
+        self.access = access
     }
 
     /// The key of an `Authorization` field; nil where it is of another scheme.
@@ -47,8 +47,8 @@ final class BearerKeys: Sendable {
     func access(_ key: String) throws -> Access? {
         let known: Access? =
             key.hasPrefix(RealmToken.mark)
-            ? try store.tokens.find(authenticating: key).map { Access($0) }
-            : try store.keys.find(authenticating: key).map { Access($0) }
+            ? try access.tokens.find(authenticating: key).map { Access($0) }
+            : try access.keys.find(authenticating: key).map { Access($0) }
         guard let access = known else { return nil }
         remember(SHA256.digest(Array(key.utf8)), access)
         return access

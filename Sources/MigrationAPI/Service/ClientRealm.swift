@@ -1,7 +1,9 @@
 import HTTPServer
+import JobStore
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 extension ClientRealm {
@@ -14,13 +16,13 @@ extension APIRequest {
     ///
     /// - Throws: `StoreError.notFound` (app, realm; snapshot where the realm has none yet); `syncNotEnabled`;
     ///   `APIError.invalidField`, `APIError.clientVersionUnknown`; `ClientResetError`.
-    func clientRealm(in store: SnapshotStore) throws -> ClientRealm {
+    func clientRealm(in jobs: JobStore) throws -> ClientRealm {
         let (app, name) = (try app(), try realm())
         _ = try clientVersion()
-        let (realm, opened) = try store.snapshots.openRealm(name, in: app)
-        try requireSync(of: realm, in: store)
-        let view = try schemaView(of: opened.snapshot.declared, realm, in: store)
-        if let version = view.version { try store.partners.saw(version, declaring: view.shown, by: realm) }
+        let (realm, opened) = try jobs.store.snapshots.openRealm(name, in: app)
+        try requireSync(of: realm, in: jobs.store)
+        let view = try schemaView(of: opened.snapshot.declared, realm, in: jobs.store)
+        if let version = view.version { try jobs.partners.saw(version, declaring: view.shown, by: realm) }
         return ClientRealm(realm: realm, opened: opened, view: view)
     }
 

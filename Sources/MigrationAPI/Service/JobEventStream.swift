@@ -1,8 +1,9 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmJSON
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Synchronization
 
 /// A job's progress, log and end as Server-Sent Events (WHATWG HTML, section 9.2).
@@ -24,7 +25,7 @@ final class JobEventStream {
 
     private let request: APIRequest
     private let job: RealmModel.UUID
-    private let store: SnapshotStore
+    private let jobs: JobStore
     private let observation: Observation?
     private let changes: Changes
     private let keyHold: KeyWatch.Hold?
@@ -40,11 +41,11 @@ final class JobEventStream {
     /// - Parameters:
     ///   - request: whose waker is woken when there is something new.
     ///   - lastLine: the number of the last log line that the client has.
-    init(_ request: APIRequest, job: RealmModel.UUID, after lastLine: Int, store: SnapshotStore, events: JobEvents) {
+    init(_ request: APIRequest, job: RealmModel.UUID, after lastLine: Int, jobs: JobStore, events: JobEvents) {
         self.request = request
         self.job = job
         self.lastLine = lastLine
-        self.store = store
+        self.jobs = jobs
         let changes = Changes()
         self.changes = changes
         keyHold = request.holdKey()
@@ -80,8 +81,8 @@ final class JobEventStream {
 
     /// The events since the last look.
     private func news() throws -> String {
-        let current = try store.jobs.find(job)
-        let lines = try store.jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
+        let current = try jobs.find(job)
+        let lines = try jobs.log(of: job, after: lastLine, PageRequest(limit: Self.linesAtOnce))
         var text = ""
         for line in lines.items {
             lastLine = line.ordinal

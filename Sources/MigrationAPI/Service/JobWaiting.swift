@@ -1,11 +1,11 @@
 import HTTPServer
+import JobStore
 import MigrationJobs
 import RealmModel
-import SnapshotStore
 
 /// `Prefer: wait`: answers as soon as a job ends, or after the time that the client would wait.
 struct JobWaiting: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     let events: JobEvents
     let longestSeconds: Int
 
@@ -17,7 +17,7 @@ struct JobWaiting: Sendable {
         respond: @escaping @Sendable (Job, HTTPFields) throws -> HTTPResponse
     ) throws -> APIAnswer {
         guard let asked = Prefer(request.head.fields["Prefer"]).wait, let waker = request.whole?.waker else {
-            let job = try store.jobs.find(id)
+            let job = try jobs.find(id)
             return .response(try respond(job, Self.fields(of: job)))
         }
         let seconds = min(asked, longestSeconds)
@@ -26,7 +26,7 @@ struct JobWaiting: Sendable {
             if state.isFinished { waker.wake() }
         }
         return try Wait(
-            job: id, store: store, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
+            job: id, jobs: jobs, request: request, seconds: seconds, deadline: .now + .seconds(seconds),
             observation: observation, keyHold: request.holdKey(), respond: respond
         ).look()
     }
@@ -40,7 +40,7 @@ struct JobWaiting: Sendable {
     /// One client that waits.
     private struct Wait {
         let job: RealmModel.UUID
-        let store: SnapshotStore
+        let jobs: JobStore
         let request: APIRequest
         let seconds: Int
         let deadline: ContinuousClock.Instant
@@ -54,7 +54,7 @@ struct JobWaiting: Sendable {
                 observation.cancel()
                 throw APIError.unauthorized(isKeyGiven: true)
             }
-            let latest = try store.jobs.find(job)
+            let latest = try jobs.find(job)
             guard latest.state.isFinished || deadline <= .now || request.shouldStopWaiting else {
                 return .later(until: deadline) { try look() }
             }

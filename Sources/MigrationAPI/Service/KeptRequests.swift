@@ -1,5 +1,4 @@
 import HTTPServer
-import SnapshotStore
 
 /// Keeps requests that change something: who sent them, and the answers to those that may be repeated.
 struct KeptRequests: Sendable {

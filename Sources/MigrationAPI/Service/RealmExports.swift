@@ -1,20 +1,22 @@
 import Columns
 import HTTPServer
+import JobStore
 import MigrationJobs
 import Problems
 import RealmExport
 import RealmFormats
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// Gives realms back as their app's policy says, migrated before where it says so.
 struct RealmExports: Sendable {
-    let jobs: JobQueue
+    let queue: JobQueue
     let waiting: JobWaiting
     /// Makes an empty file and names it, for a format that comes about in one.
     let makeFile: (@Sendable () throws -> String)?
 
-    private var store: SnapshotStore { waiting.store }
+    private var store: SnapshotStore { waiting.jobs.store }
 
     /// The answer to an upload: the export, where the app has a policy and the client waits for it.
     ///
@@ -63,7 +65,7 @@ struct RealmExports: Sendable {
 
     private func migrate(_ info: SnapshotInfo, to version: UInt64, by requestID: String) throws -> Job {
         do {
-            return try jobs.asked(by: requestID).enqueue(
+            return try queue.asked(by: requestID).enqueue(
                 MigrationOrder.Request(targetVersion: version), realm: info.realm, app: info.app
             ) { realm in
                 guard realm?.currentSnapshot == info.id else { throw StoreError.realmChanged }

@@ -1,5 +1,5 @@
 import HTTPServer
-import SnapshotStore
+import JobStore
 import Threads
 
 /// Counts requests by operation and status, and how long they took, for Prometheus.

@@ -1,5 +1,6 @@
+import JobStore
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Threads
 
 /// Tells of changes of jobs: one listening connection and one thread for all who wait.
@@ -15,7 +16,7 @@ public final class JobEvents: Sendable {
     }
 
     private static let pollInterval = Duration.milliseconds(500)
-    private let store: SnapshotStore
+    private let jobs: JobStore
     private let log: any WorkerLog
     private let state = Monitor(State())
     private let thread = ThreadGroup()
@@ -23,8 +24,8 @@ public final class JobEvents: Sendable {
     /// Events of a store's jobs; nothing happens before `start`.
     ///
     /// - Parameter log: is told what fails.
-    public init(_ store: SnapshotStore, log: any WorkerLog) {
-        self.store = store
+    public init(_ jobs: JobStore, log: any WorkerLog) {
+        self.jobs = jobs
         self.log = log
     }
 
@@ -68,7 +69,7 @@ public final class JobEvents: Sendable {
     }
 
     private func listen() {
-        let listener = JobListener(store)
+        let listener = JobListener(jobs)
         var nextPoll = ContinuousClock.now
         while state.withLock({ $0.isRunning }) {
             let signals = listener.wait(timeout: Self.pollInterval) ?? waitWithoutListening()
@@ -93,18 +94,18 @@ public final class JobEvents: Sendable {
     }
 
     private func deliverChanges() {
-        let jobs = state.withLock { $0.jobs.watched }
-        guard !jobs.isEmpty else { return }
+        let watched = state.withLock { $0.jobs.watched }
+        guard !watched.isEmpty else { return }
         let revisions: [JobRevision]
         do {
-            revisions = try store.jobs.revisions(jobs)
+            revisions = try jobs.revisions(watched)
         } catch {
             // The next round finds the changes.
             log.failed("changes of jobs were not found", error)
             return
         }
         let found = Dictionary(revisions.map { ($0.id, $0) }) { $1 }
-        for job in jobs {
+        for job in watched {
             for tell in state.withLock({ $0.jobs.note(job, found[job]) }) { tell(found[job]) }
         }
     }

@@ -1,9 +1,11 @@
 import Columns
+import JobStore
 import Problems
 import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// The kind of job that gives a property a value in every object of a synced realm that lacks one: of a required property, or of
 /// one whose type changed.

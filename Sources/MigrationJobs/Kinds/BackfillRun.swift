@@ -1,10 +1,12 @@
 import Columns
+import JobStore
 import RealmEditing
 import RealmJSON
 import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// One run of a backfill: batches of objects that lack the value, each committed as a batch of changes is.
@@ -26,7 +28,7 @@ struct BackfillRun {
         self.order = order
         self.tools = tools
         self.attempt = attempt
-        partners = tools.functions.map { PartnerWriter(PartnerTools(tools.store, functions: $0)) }
+        partners = tools.functions.map { PartnerWriter(PartnerTools(tools.jobs, functions: $0)) }
     }
 
     func run() throws {

@@ -1,5 +1,5 @@
+import JobStore
 import RealmJSON
-import SnapshotStore
 
 /// The kind of job that migrates some realms of a fleet: those whose turn it is when it begins.
 ///
@@ -14,9 +14,9 @@ struct FleetJob: JobWork {
     func run(
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> FleetOutcome {
-        let slice = try tools.store.fleets.claim(attempt.lease, of: order)
+        let slice = try tools.jobs.fleets.claim(attempt.lease, of: order)
         return FleetOutcome(
-            try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.store)
+            try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.jobs)
     }
 
     func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {

@@ -1,10 +1,12 @@
 import Columns
+import JobStore
 import Problems
 import RealmComparison
 import RealmFleet
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// One run of a job of a fleet: its realms, one after the other.
 struct FleetRun {
@@ -36,7 +38,7 @@ struct FleetRun {
     ///
     /// - Throws: what ends the attempt: it is to stop, or something around it was lost.
     func run() throws -> [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)] {
-        let members = try tools.store.fleets.open(slice)
+        let members = try tools.jobs.fleets.open(slice)
         let results: [Int: FleetOutcome.Result]
         do {
             results = try migrate(members)
@@ -175,7 +177,7 @@ struct FleetRun {
             try MigrationSteps(request, app: slice.fleet.app, of: .local, from: version, store: tools.store)
         }
         // A failure of the database is not kept: it is asked again.
-        if case .failure(let error) = found, tools.store.problem(ofLoss: error) != nil { throw error }
+        if case .failure(let error) = found, ProblemDocument(ofTransient: error) != nil { throw error }
         ways.known[version] = found
         return try found.get()
     }

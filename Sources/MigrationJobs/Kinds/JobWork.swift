@@ -1,4 +1,6 @@
 import Columns
+import JobStore
+import Problems
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -48,11 +50,14 @@ extension Job {
 
 /// The tools that a worker has for its attempts.
 struct JobTools: Sendable {
-    let store: SnapshotStore
+    let jobs: JobStore
     /// Runs scripts; nil in a worker that has none.
     let host: (any ScriptHost)?
     /// The limits of scripts unless the order says otherwise.
     let scriptLimits: ScriptLimits
+
+    /// The realms and snapshots that the jobs are about.
+    var store: SnapshotStore { jobs.store }
 
     /// Calls functions of one object; nil in a worker whose host calls none.
     var functions: (any ObjectFunctionHost)? { host as? any ObjectFunctionHost }
@@ -64,7 +69,7 @@ struct JobTools: Sendable {
 
     /// Throws an error that says nothing of a realm or its script, and ends the attempt.
     func requireGoingOn(_ attempt: JobAttempt, after error: any Error) throws {
-        if attempt.isCancelled || store.problem(ofLoss: error) != nil { throw error }
+        if attempt.isCancelled || ProblemDocument(ofTransient: error) != nil { throw error }
         if let error = error as? MigrationError, error.script == .unavailable || error.script == .cancelled {
             throw error
         }

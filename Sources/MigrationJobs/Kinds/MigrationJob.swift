@@ -1,8 +1,10 @@
 import Columns
+import JobStore
 import RealmJSON
 import RealmMigration
 import RealmModel
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// The kind of job that migrates a realm: reads a snapshot, makes the next one.
@@ -39,7 +41,7 @@ struct MigrationJob: JobWork {
     func run(
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> MigrationOutcome {
-        let segments = tools.store.jobs.segments(for: attempt.lease, of: order)
+        let segments = tools.jobs.segments(for: attempt.lease, of: order)
         do {
             let run = MigrationRun(
                 order, limits: limits(tools), deadline: deadline, tools: tools, attempt: attempt, segments: segments)

@@ -4,7 +4,6 @@ import RealmComparison
 import RealmJSON
 import RealmMigration
 import RealmModel
-import SnapshotStore
 
 /// A migration that is tried: the whole run, and a report of what it does, also where it fails.
 struct MigrationRehearsal {

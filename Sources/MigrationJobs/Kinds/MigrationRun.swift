@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmComparison
 import RealmJSON
 import RealmMigration
@@ -62,13 +63,13 @@ struct MigrationRun {
         let tried = try rehearsal.rehearse(steps, of: opened.snapshot, carried: carried, run)
         switch tried.end {
         case .success where policy != nil && !tried.report.hasPassed:
-            try tools.store.jobs.keep(tried.report.json, of: attempt.lease)
+            try tools.jobs.keep(tried.report.json, of: attempt.lease)
             throw RehearsalFailure(tried.report.failures)
         case .success(let result):
             let isPreview = result != opened.snapshot && opened.info.realmKind == .local
             return .rehearsed(isPreview ? result : nil, report: tried.report.json)
         case .failure(let error):
-            try tools.store.jobs.keep(tried.report.json, of: attempt.lease)
+            try tools.jobs.keep(tried.report.json, of: attempt.lease)
             throw error
         }
     }
@@ -110,7 +111,7 @@ struct MigrationRun {
     /// The objects of a retry, and what the script sees as the old realm; nil for a migration.
     private func retry(from before: OpenSnapshot?) throws -> MigrationRetry? {
         guard let retry = order.request.retry, let before else { return nil }
-        return MigrationRetry(source: before.snapshot, keys: try tools.store.jobs.quarantinedKeys(of: retry.job))
+        return MigrationRetry(source: before.snapshot, keys: try tools.jobs.quarantinedKeys(of: retry.job))
     }
 
     /// The additions to the schema of a synced realm; tried on its current snapshot, so that a refusal comes early.
@@ -147,7 +148,7 @@ struct MigrationRun {
             store: tools.store)
         try steps.check(source: source.snapshot)
         let plan = steps.plan(limits: limits)
-        if plan != order.plan { try tools.store.jobs.setPlan(plan, of: attempt.lease) }
+        if plan != order.plan { try tools.jobs.setPlan(plan, of: attempt.lease) }
         return steps
     }
 }

@@ -1,8 +1,10 @@
 import Columns
+import JobStore
 import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// The migrations that a job runs one after the other: the target's alone, or those of all declared versions between.

@@ -1,10 +1,10 @@
 import Columns
+import JobStore
 import RealmEditing
 import RealmJSON
 import RealmMigration
 import RealmModel
 import RealmSync
-import SnapshotStore
 import SyncedRealms
 
 /// The kind of job that gives the objects of a class their partners, while clients go on changing both sides.
@@ -36,7 +36,7 @@ struct PartnerBackfillJob: JobWork {
             throw MigrationError(nil, "This worker runs no scripts.", script: .crash)
         }
         let run = PartnerBackfillRun(
-            tools: PartnerTools(tools.store, functions: functions), attempt: attempt, app: attempt.lease.job.app,
+            tools: PartnerTools(tools.jobs, functions: functions), attempt: attempt, app: attempt.lease.job.app,
             order: order)
         defer { run.answers.stop() }
         var (size, heldSize) = (Self.firstPart, Self.largestHeldPart)
@@ -48,7 +48,7 @@ struct PartnerBackfillJob: JobWork {
             guard .now < deadline else {
                 throw MigrationError(nil, "The backfill took longer than it may.", script: .timeLimit)
             }
-            let partner = try tools.store.partners.find(order.partner, of: order.realm, in: run.app)
+            let partner = try tools.jobs.partners.find(order.partner, of: order.realm, in: run.app)
             // Somebody may have taken the partner back.
             guard partner.state == .preparing else { return PartnerBackfillOutcome() }
             let began = ContinuousClock.now
@@ -58,7 +58,7 @@ struct PartnerBackfillJob: JobWork {
             if isFilled == true {
                 try run.requireAnswers(partner)
                 try run.finish(partner)
-                try tools.store.partners.filled(partner)
+                try tools.jobs.partners.filled(partner)
             }
             if isHolding {
                 heldSize =

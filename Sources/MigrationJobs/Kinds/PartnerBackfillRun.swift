@@ -1,9 +1,11 @@
 import Columns
+import JobStore
 import RealmEditing
 import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 import SyncedRealms
 
 /// One attempt of a backfill of a partner.
@@ -37,11 +39,11 @@ struct PartnerBackfillRun {
         do {
             let done: (isFilled: Bool, fill: Partner.Fill)
             if isHolding {
-                done = try tools.store.snapshots.holding(order.realm, in: app) {
+                done = try tools.jobs.store.snapshots.holding(order.realm, in: app) {
                     try fill(partner, atMost: count, askingAhead: next, in: $0)
                 }
             } else {
-                let draft = try tools.store.snapshots.beginChanges(of: order.realm, in: app)
+                let draft = try tools.jobs.store.snapshots.beginChanges(of: order.realm, in: app)
                 defer { draft.cancel() }
                 done = try fill(partner, atMost: count, askingAhead: next, in: draft)
             }
@@ -59,14 +61,14 @@ struct PartnerBackfillRun {
     ///
     /// - Throws: `MigrationError` with what the first of them says.
     func requireAnswers(_ partner: Partner) throws {
-        let failing = try tools.store.partners.counts(of: partner).failing
+        let failing = try tools.jobs.partners.counts(of: partner).failing
         guard failing > 0 else { return }
         let name = partner.definition.className
-        let current = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
+        let current = try tools.jobs.store.snapshots.openCurrent(of: order.realm, in: app)
         let isClass = partner.definition.property == nil
         let made = isClass ? current.snapshot[partner.definition.partner.name]?.objectCount ?? 0 : 0
         guard made == 0, failing >= current.snapshot[name]?.objectCount ?? 0,
-            let first = try tools.store.partners.findings(.violation, of: partner, PageRequest(limit: 1)).items.first
+            let first = try tools.jobs.partners.findings(.violation, of: partner, PageRequest(limit: 1)).items.first
         else { return }
         let reason = first.finding.reason ?? ""
         throw MigrationError(
@@ -79,7 +81,7 @@ struct PartnerBackfillRun {
 
     /// Makes ready what the first changes that find every partner there look them up by.
     func finish(_ partner: Partner) throws {
-        let current = try tools.store.snapshots.openCurrent(of: order.realm, in: app)
+        let current = try tools.jobs.store.snapshots.openCurrent(of: order.realm, in: app)
         guard let stored = current.snapshot[partner.definition.partner.name] else { return }
         try current.store.makeIndex(of: stored)
     }
@@ -93,7 +95,7 @@ struct PartnerBackfillRun {
         let part = try PartnerBackfillPart(of: plan, fill, atMost: count, in: current)
         let early =
             fill.pass == .objects
-            ? try tools.store.partners.written(of: partner, after: fill.key, upTo: part.last) : []
+            ? try tools.jobs.partners.written(of: partner, after: fill.key, upTo: part.last) : []
         let application = ChangeApplication(to: current.snapshot, in: draft.store)
         let writing = try PartnerWriter(tools).writing(
             plan, of: partner, beside: application, in: draft.store,
@@ -105,7 +107,7 @@ struct PartnerBackfillRun {
         if fill.key < fill.end { answers.askAhead(plan, of: partner, fill, atMost: next, in: current.info.id) }
         let effects = try answered.map { answered in
             guard fill.pass == .links else { return try writing.writeRight(answered, policy: .collects) }
-            let given = try tools.store.partners.given(of: partner, after: partner.fill.key, upTo: part.last)
+            let given = try tools.jobs.partners.given(of: partner, after: partner.fill.key, upTo: part.last)
             return try writing.writeLinks(answered, except: given)
         }
         let isFilled = fill.key == fill.end && (fill.pass == .links || !plan.hasLinks)

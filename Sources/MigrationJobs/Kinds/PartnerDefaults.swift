@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmMigration
 import RealmModel
 import RealmSync
@@ -93,7 +94,7 @@ struct PartnerDefaults {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         let application = ChangeApplication(to: snapshot, in: segments)
-        let writing = try PartnerWriter(PartnerTools(tools.store, functions: functions)).writing(
+        let writing = try PartnerWriter(PartnerTools(tools.jobs, functions: functions)).writing(
             plan, of: partner, beside: application, after: earlier, in: segments, for: attempt.functionCaller())
         effects.merge(try follow(writing))
         let (changed, delta) = try application.finish(with: [writing.derived])

@@ -1,8 +1,9 @@
 import Columns
+import JobStore
 import RealmJSON
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// The objects that a run of a migration has set aside.
 final class Quarantine {
@@ -49,7 +50,7 @@ extension JobQueue {
     ///   the realm is not what the job made any more; `migrationActive`; what a migration is refused for.
     public func retryQuarantine(of id: RealmModel.UUID, by migration: DeclaredMigration?) throws -> Job {
         if let made = try made() { return made }
-        let job = try store.jobs.find(id)
+        let job = try jobs.find(id)
         guard case .migration(let order) = job.order, job.state == .succeeded, job.quarantinedCount > 0 else {
             throw StoreError.nothingQuarantined
         }

@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmModel
 import RealmSync
 import SnapshotStore
@@ -33,7 +34,7 @@ final class RealmAdditions {
 
     /// A realm's current snapshot with the additions; nil where it has them.
     func made(of source: Snapshot, _ realm: Realm) throws -> MigrationOutcome.Additions? {
-        let partners = appliesDefaults ? try tools.store.partners.writingBoth(of: realm) : []
+        let partners = appliesDefaults ? try tools.jobs.partners.writingBoth(of: realm) : []
         if let last, last.source == source, last.partners == partners { return last.made }
         let made = try make(of: source, partners)
         last = (source, partners, made)

@@ -1,7 +1,9 @@
+import JobStore
 import RealmComparison
 import RealmJSON
 import RealmModel
 import SnapshotStore
+import StoreCore
 
 /// The kind of job that tries the way to a declared version from every version that realms of an app may stand at.
 struct RehearsalJob: JobWork {
@@ -26,7 +28,7 @@ struct RehearsalJob: JobWork {
     ) throws -> RehearsalOutcome {
         let matrix = try RehearsalRun(order, tools: tools, attempt: attempt).matrix()
         guard order.failOn == nil || matrix.hasPassed else {
-            try tools.store.jobs.keep(matrix.json, of: attempt.lease)
+            try tools.jobs.keep(matrix.json, of: attempt.lease)
             throw RehearsalFailure(matrix.hops.flatMap(\.report.failures))
         }
         return RehearsalOutcome(report: matrix.json)

@@ -1,9 +1,10 @@
 import Columns
+import JobStore
 import Problems
 import RealmComparison
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 
 /// One run of a rehearsal: a migration to the target from each version, none of which is kept.
 struct RehearsalRun {

@@ -1,5 +1,5 @@
+import JobStore
 import RealmMigration
-import SnapshotStore
 
 extension ScriptLimits {
     /// The limits that an order asks for, as far as they are not above these.

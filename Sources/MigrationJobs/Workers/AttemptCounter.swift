@@ -1,4 +1,4 @@
-import SnapshotStore
+import JobStore
 import Threads
 
 /// Counts what happens to attempts, and carries it to the database now and then.
@@ -20,14 +20,14 @@ final class AttemptCounter: Sendable {
     }
 
     /// Adds what was counted to what the database has; where that fails it is kept until the next time.
-    func save(in store: SnapshotStore) throws {
+    func save(in jobs: JobStore) throws {
         let counted = figures.withLock { figures in
             defer { figures = JobFigures() }
             return figures
         }
         guard !counted.isEmpty else { return }
         do {
-            try store.jobs.add(counted)
+            try jobs.add(counted)
         } catch {
             figures.withLock { $0.add(counted) }
             throw error

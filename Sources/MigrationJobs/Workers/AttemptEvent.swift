@@ -1,5 +1,5 @@
+import JobStore
 import RealmModel
-import SnapshotStore
 
 /// The beginning or the end of an attempt of a job, for the log; nothing in it is of an object.
 public struct AttemptEvent: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Columns
+import JobStore
 import RealmMigration
 import RealmModel
-import SnapshotStore
 import Threads
 
 /// One run of a job in this process: what it reports, and why it is to stop.

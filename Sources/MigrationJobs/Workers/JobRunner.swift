@@ -1,6 +1,7 @@
+import JobStore
 import Problems
 import RealmMigration
-import SnapshotStore
+import StoreCore
 
 /// Runs an attempt from the claimed job to its end in the database; what it does is the kind's.
 struct JobRunner {
@@ -8,7 +9,7 @@ struct JobRunner {
     let log: any WorkerLog
     let counter = AttemptCounter()
 
-    private var store: SnapshotStore { tools.store }
+    private var jobs: JobStore { tools.jobs }
 
     /// Runs an attempt; whatever happens is written to its job, or left to the end of the lease where that fails.
     func run(_ attempt: JobAttempt) {
@@ -40,7 +41,7 @@ struct JobRunner {
     private func run(_ attempt: JobAttempt, _ work: some JobWork) throws -> Job {
         let (outcome, progress) = try self.work(attempt, work)
         defer { outcome.close() }
-        return try insist(attempt) { try store.jobs.finish(attempt.lease, outcome, progress: progress) }
+        return try insist(attempt) { try jobs.finish(attempt.lease, outcome, progress: progress) }
     }
 
     /// Does the work of an attempt and carries what it logged to the database; what it came to, and how far it is, are left to its end.
@@ -69,7 +70,7 @@ struct JobRunner {
     }
 
     private func report(_ attempt: JobAttempt, _ report: (progress: JobProgress?, lines: JobLogLines)) throws {
-        if try store.jobs.report(attempt.lease, progress: report.progress, lines: report.lines) {
+        if try jobs.report(attempt.lease, progress: report.progress, lines: report.lines) {
             attempt.stop(.cancelled)
         }
     }
@@ -98,7 +99,7 @@ struct JobRunner {
             log.failed("the last log lines were not written", job: job.id, error)
         }
         do {
-            let (job, pause) = try insist(attempt) { try store.jobs.release(attempt.lease, release) }
+            let (job, pause) = try insist(attempt) { try jobs.release(attempt.lease, release) }
             return (release.end(of: job), release.problem?.code, job.state == .queued ? pause : nil)
         } catch {
             // The lease runs out and the job is claimed again.
@@ -112,7 +113,7 @@ struct JobRunner {
     }
 
     private func release(_ job: Job, _ error: any Error) -> JobRelease {
-        if let problem = store.problem(ofLoss: error) { return .lost(problem, hostDied: false) }
+        if let problem = ProblemDocument(ofTransient: error) { return .lost(problem, hostDied: false) }
         guard let error = error as? MigrationError else { return .failed(ProblemDocument(ending: error)) }
         switch error.script {
         case .unavailable: return .lost(ProblemDocument(error), hostDied: false)
@@ -135,7 +136,7 @@ struct JobRunner {
         while true {
             do {
                 return try body()
-            } catch  where store.problem(ofLoss: error) != nil {
+            } catch  where ProblemDocument(ofTransient: error) != nil {
                 hurriedTries += attempt.stopCause == nil ? 0 : 1
                 guard attempt.stopCause != .leaseLost, hurriedTries < 3 else { throw error }
                 attempt.pause(pause)

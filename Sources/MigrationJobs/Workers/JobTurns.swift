@@ -1,5 +1,5 @@
+import JobStore
 import RealmModel
-import SnapshotStore
 
 /// Which lane a claim begins with, so that apps have their turns whatever number of jobs each has.
 ///

@@ -1,6 +1,7 @@
+import JobStore
 import RealmMigration
 import RealmModel
-import SnapshotStore
+import StoreCore
 import Threads
 
 /// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
@@ -31,7 +32,7 @@ public final class JobWorkers: Sendable {
         case reserve
     }
 
-    private let store: SnapshotStore
+    private let jobs: JobStore
     private let events: JobEvents
     private let configuration: WorkerConfiguration
     private let log: any WorkerLog
@@ -50,15 +51,15 @@ public final class JobWorkers: Sendable {
     ///   - host: runs migrations with a script; without one such jobs fail.
     ///   - log: is told what fails.
     public init(
-        _ store: SnapshotStore, events: JobEvents, host: (any ScriptHost)?,
+        _ jobs: JobStore, events: JobEvents, host: (any ScriptHost)?,
         configuration: WorkerConfiguration = WorkerConfiguration(), log: any WorkerLog
     ) {
-        self.store = store
+        self.jobs = jobs
         self.events = events
         self.configuration = configuration
         hints = Hints(capacity: configuration.workers)
         self.log = log
-        let tools = JobTools(store: store, host: host, scriptLimits: configuration.scriptLimits)
+        let tools = JobTools(jobs: jobs, host: host, scriptLimits: configuration.scriptLimits)
         runner = JobRunner(tools: tools, log: log)
         chores = JobChores(tools, configuration, runner: runner, log: log)
     }
@@ -105,7 +106,7 @@ public final class JobWorkers: Sendable {
 
     private func handBack(_ attempt: JobAttempt) {
         do {
-            try store.jobs.release(attempt.lease, .handBack)
+            try jobs.release(attempt.lease, .handBack)
         } catch {
             // The lease runs out, and another worker takes the job.
             log.failed("a job that did not stop could not be handed back", job: attempt.lease.job.id, error)
@@ -191,7 +192,7 @@ public final class JobWorkers: Sendable {
         guard !order.lanes.isEmpty else { return nil }
         // The moment is taken before the claim: the lease can't have begun earlier.
         let moment = ContinuousClock.now
-        let claimed = try store.jobs.claim(
+        let claimed = try jobs.claim(
             lease: configuration.lease, in: order.lanes, from: order.starts, as: WorkerProcess.current?.name)
         guard let lease = claimed else {
             state.withLock { $0.turns.foundNothing(order) }
@@ -223,7 +224,7 @@ public final class JobWorkers: Sendable {
         while isRunning {
             state.withLock { $0.nextLook = .now + configuration.poll }
             do {
-                let lanes = try store.jobs.lanes()
+                let lanes = try jobs.lanes()
                 state.withLock { $0.turns.look(lanes) }
                 if !lanes.isEmpty {
                     for _ in 0..<configuration.workers { hints.give() }
@@ -240,7 +241,7 @@ public final class JobWorkers: Sendable {
 
     /// Renews leases for as long as there is anything to renew, four times a lease and at least once a second.
     private func beat() {
-        let leases = LeaseRenewal(store, lease: configuration.lease, log: log)
+        let leases = LeaseRenewal(jobs, lease: configuration.lease, log: log)
         let interval = min(configuration.lease / 4, .seconds(1))
         while hasWork {
             let attempts = attempts

@@ -1,5 +1,5 @@
+import JobStore
 import RealmModel
-import SnapshotStore
 
 /// Renews the leases of jobs, and stops those that lost theirs or are to be cancelled.
 struct LeaseRenewal {
@@ -7,8 +7,8 @@ struct LeaseRenewal {
     private let lease: Duration
     private let log: any WorkerLog
 
-    init(_ store: SnapshotStore, lease: Duration, log: any WorkerLog) {
-        (heartbeat, self.lease, self.log) = (JobHeartbeat(store), lease, log)
+    init(_ jobs: JobStore, lease: Duration, log: any WorkerLog) {
+        (heartbeat, self.lease, self.log) = (JobHeartbeat(jobs), lease, log)
     }
 
     func renew(_ attempts: [JobAttempt]) {

@@ -1,4 +1,5 @@
 import Postgres
+import StoreCore
 
 /// How much an app may keep; what is there already stays.
 public struct AppQuota: Hashable, Sendable {
@@ -29,7 +30,9 @@ extension SnapshotStore.Apps {
     }
 
     /// Refuses some more snapshots where an app may not have so many, or has as many bytes as it may.
-    static func check(_ quota: AppQuota, of app: String, for count: Int, _ connection: PostgresConnection) throws {
+    package static func check(_ quota: AppQuota, of app: String, for count: Int, _ connection: PostgresConnection)
+        throws
+    {
         guard quota.isGiven, count > 0 else { return }
         let row = try connection.query(
             """

@@ -1,9 +1,10 @@
 import RealmJSON
 import RealmMigration
 import RealmModel
+import StoreCore
 
 extension DeclaredMigration: StoredDocument {
-    init(json: JSONValue) throws(StoreError) {
+    package init(json: JSONValue) throws(StoreError) {
         do throws(InputError) { try self.init(json) } catch { throw .damaged("a stored migration") }
     }
 }

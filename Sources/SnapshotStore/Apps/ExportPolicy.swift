@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 /// The form in which devices that leave Realm get the realms of an app.
 public struct ExportPolicy: Hashable, Sendable {

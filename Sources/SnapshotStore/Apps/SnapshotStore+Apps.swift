@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Apps {
     /// Makes an app, or finds it.
@@ -55,7 +56,7 @@ extension SnapshotStore.Apps {
         }
     }
 
-    static func app(_ name: String, _ connection: PostgresConnection) throws -> App {
+    package static func app(_ name: String, _ connection: PostgresConnection) throws -> App {
         let rows = try connection.query("SELECT app_id, name, created_at FROM app WHERE name = \(name)")
         guard let row = rows.first else { throw StoreError.notFound(.app, name) }
         return try App(row: row)

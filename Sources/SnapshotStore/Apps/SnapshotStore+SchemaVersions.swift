@@ -1,6 +1,7 @@
 import Postgres
 import RealmMigration
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.SchemaVersions {
     /// Declares a schema version, or mends the declaration; nothing of it is validated here.

@@ -1,4 +1,5 @@
 import Postgres
+import StoreCore
 
 /// A task that one of all processes does from time to time, by its name in the table `chore`.
 enum Chore: String {

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Maintenance {
     /// Objects that the patches of one class of a realm speak of before they are folded into its row groups: reading the class

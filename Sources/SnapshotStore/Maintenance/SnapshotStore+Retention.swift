@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 /// How much was removed because it was old.
 public struct RetentionReport: Hashable, Sendable {
@@ -75,6 +76,25 @@ extension SnapshotStore.Maintenance {
             }
         }
         return report
+    }
+
+    /// Removes the previews whose time is over.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    public func removeExpiredPreviews() throws -> Int {
+        let expired = try pool.withConnection { connection in
+            try connection.query(
+                "SELECT app_id, realm_id, snapshot_id FROM snapshot WHERE preview_until < now() LIMIT 1000"
+            ).map {
+                (
+                    app: try $0.value("app_id", as: RealmModel.UUID.self),
+                    realm: try $0.value("realm_id", as: RealmModel.UUID.self),
+                    id: try $0.value("snapshot_id", as: RealmModel.UUID.self)
+                )
+            }
+        }
+        return try expired.reduce(0) { try $0 + remove([$1.id], of: $1.realm, in: $1.app) }
     }
 
     private func removeSnapshots(of app: RealmModel.UUID, _ retention: Retention) throws -> Int {

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 /// How much a sweep removed.
 public struct SweepReport: Hashable, Sendable {
@@ -27,7 +28,6 @@ extension SnapshotStore.Maintenance {
     @discardableResult
     public func sweep() throws -> SweepReport {
         try store.uploads.removeOld()
-        try store.tokens.removeExpired()
         try giveUpBatches()
         var report = SweepReport()
         for batch in try batches(of: .givenUp) {

@@ -1,12 +1,5 @@
 import RealmModel
-
-/// The two kinds of realms, which differ in what may change them.
-public enum RealmKind: String, Hashable, Sendable, CaseIterable {
-    /// A file of one device: migrations may do anything.
-    case local
-    /// A realm that clients of several versions share: additive changes only.
-    case synced
-}
+import StoreCore
 
 /// A condition of a change, checked on the realm when nobody else can change it any more; throws where the realm is
 /// another, or, nil, none.
@@ -29,24 +22,13 @@ public struct Realm: Hashable, Sendable {
     /// How its clients share it; nil for a local realm.
     public var sync: Sync?
 
-    let appID: RealmModel.UUID
-    let id: RealmModel.UUID
+    package let appID: RealmModel.UUID
+    package let id: RealmModel.UUID
     /// Another number where the current snapshot is kept in another way, its contents being the same.
     let representation: Int
 
     /// The state of a synced realm beside its snapshots.
     public struct Sync: Hashable, Sendable {
-        /// Whether clients read and write.
-        public enum State: String, Hashable, Sendable, CaseIterable {
-            /// They do.
-            case enabled
-            /// They do not, because more objects are unsynced than the limit permits: until fewer are, or sync was terminated
-            /// and enabled again.
-            case terminateRequired
-            /// They do not, until sync is enabled again.
-            case terminated
-        }
-
         /// Whether sync was terminated, and not enabled since.
         public var isTerminated: Bool
         /// How many objects lack a value that their class requires, so that clients don't get them.
@@ -61,7 +43,7 @@ public struct Realm: Hashable, Sendable {
         /// Whether clients read and write.
         ///
         /// - Parameter limit: how many objects may be unsynced.
-        public func state(unsyncedLimit limit: Int) -> State {
+        public func state(unsyncedLimit limit: Int) -> SyncState {
             if isTerminated { return .terminated }
             return unsyncedCount > limit ? .terminateRequired : .enabled
         }

@@ -3,8 +3,16 @@ import RealmModel
 
 /// Which realm it is, whatever is called by its name later.
 public struct RealmIdentity: Hashable, Sendable {
-    let appID: RealmModel.UUID
-    let realmID: RealmModel.UUID
+    package let appID: RealmModel.UUID
+    package let realmID: RealmModel.UUID
+
+    /// The realm that a snapshot is of.
+    package init(of snapshot: SnapshotInfo) { self.init(appID: snapshot.appID, realmID: snapshot.realmID) }
+
+    fileprivate init(appID: RealmModel.UUID, realmID: RealmModel.UUID) {
+        self.appID = appID
+        self.realmID = realmID
+    }
 }
 
 extension Realm {

@@ -1,11 +1,12 @@
 import Postgres
 import RealmJSON
+import StoreCore
 
 /// The labels of a realm as their column holds them.
-struct RealmLabels {
+package struct RealmLabels {
     let labels: [String: String]
 
-    init(_ labels: [String: String]) { self.labels = labels }
+    package init(_ labels: [String: String]) { self.labels = labels }
 
     /// - Throws: `StoreError.damaged`.
     init(json: PostgresJSON) throws {
@@ -20,10 +21,10 @@ struct RealmLabels {
     }
 
     /// A document with the labels by their names.
-    var json: PostgresJSON { PostgresJSON(String(decoding: Self.document(labels).encoded(), as: UTF8.self)) }
+    package var json: PostgresJSON { PostgresJSON(String(decoding: Self.document(labels).encoded(), as: UTF8.self)) }
 
     /// The labels as clients see them, by their names.
-    static func document(_ labels: [String: String]) -> JSONValue {
+    package static func document(_ labels: [String: String]) -> JSONValue {
         .object(labels.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
     }
 }

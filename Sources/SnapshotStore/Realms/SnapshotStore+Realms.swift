@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Realms {
     /// Makes a realm, or finds it.
@@ -115,7 +116,7 @@ extension SnapshotStore.Realms {
         }
     }
 
-    static func realm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+    package static func realm(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
         let rows = try connection.query(
             """
             SELECT \(unsafeSQL: Realm.columns) FROM app a JOIN realm r USING (app_id)
@@ -137,7 +138,7 @@ extension SnapshotStore.Realms {
     ///
     /// Whatever changes a realm's current snapshot or makes a job of it takes this lock first, the app's before the
     /// realm's, so that "no active job" stays true until the end.
-    static func lock(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+    package static func lock(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
         // Locks are taken in the order in which they are named.
         let rows = try connection.query(
             """
@@ -162,7 +163,7 @@ extension SnapshotStore.Realms {
     /// Refuses what a job keeps from the realm that has it to itself.
     ///
     /// - Parameter job: one that does not count.
-    static func requireNoExclusiveJob(
+    package static func requireNoExclusiveJob(
         of realm: Realm, besides job: RealmModel.UUID? = nil, _ connection: PostgresConnection
     ) throws {
         let active = try connection.query(
@@ -189,16 +190,16 @@ extension Realm {
     /// Joins a row `r` of `realm` with its current snapshot `s`.
     ///
     /// The limit makes the planner look that up by its key, whatever it believes about the size of the table.
-    static let currentSnapshotRow: StaticString =
+    package static let currentSnapshotRow: StaticString =
         "LATERAL (SELECT * FROM snapshot WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1) AS s"
 
-    static let columns: StaticString =
+    package static let columns: StaticString =
         """
         r.app_id, r.realm_id, r.name, r.kind, r.current_id, r.created_at, r.development_mode, r.is_terminated,
         r.unsynced_count, r.recovery_id, r.retired, r.representation, r.labels::json AS labels
         """
 
-    init(row: PostgresRow, app: String) throws {
+    package init(row: PostgresRow, app: String) throws {
         let kind = try RealmKind(row: row, "kind")
         self.init(
             app: app, name: try row.value("name"), kind: kind, currentSnapshot: try row.optional("current_id"),

@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Recoveries {
     /// The bytes of changes that a list begins its last batch with at most.
@@ -121,7 +122,7 @@ extension SnapshotStore.Recoveries {
     }
 
     /// Begins a recovery for the clients of a side that leaves the schema; the caller holds the realm's lock.
-    static func begin(for realm: Realm, _ connection: PostgresConnection) throws {
+    package static func begin(for realm: Realm, _ connection: PostgresConnection) throws {
         try insert(retiring: Schema(), of: realm, connection)
     }
 
@@ -153,29 +154,6 @@ extension SnapshotStore.Recoveries {
             Recovery(
                 id: try row.value("recovery_id"), snapshot: try row.value("snapshot_id"),
                 retired: try SchemaColumn.decode(try row.value("schema")), createdAt: try row.value("created_at"))
-        }
-    }
-}
-
-extension SnapshotStore.Realms {
-    /// Terminates sync of a realm: clients neither read nor write until it is enabled again.
-    ///
-    /// - Throws: `StoreError.notFound` (app, realm); `realmNotSynced`; `migrationActive`, `partnerActive`; what the condition throws.
-    public func terminateSync(of name: String, in app: String, where condition: RealmCondition? = nil) throws -> Realm {
-        try pool.transaction { connection in
-            let realm = try Self.lock(name, in: app, connection)
-            try condition?(realm)
-            try Self.requireNoExclusiveJob(of: realm, connection)
-            guard realm.kind == .synced else { throw StoreError.realmNotSynced }
-            // Its sides would be of a schema that is about to go.
-            if let partner = try SnapshotStore.Partners.active(of: realm.identity, connection).first {
-                throw StoreError.partnerActive(className: partner.definition.className)
-            }
-            try connection.execute(
-                """
-                UPDATE realm SET is_terminated = true WHERE app_id = \(realm.appID) AND realm_id = \(realm.id)
-                """)
-            return try Self.realm(name, in: app, connection)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 /// Segments and columns in PostgreSQL.
 ///
@@ -8,7 +9,7 @@ import RealmModel
 /// reads are segment by segment, or many at once where the reader announces them. For one thread at a time.
 public final class PostgresSegmentStore: SegmentStore {
     /// Who writes a batch, which decides when it is given up.
-    enum Owner: Hashable {
+    package enum Owner: Hashable {
         /// A draft, which the table calls an upload: given up when it gave no sign of life for the grace period.
         case draft
         /// An attempt of a job, whose lease token is the batch's name: given up with the lease.
@@ -45,7 +46,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// Whether single objects are read rather than all: others of their row groups are likely to follow, by other readers, and
     /// decoded segments are kept for them.
     public var looksUpObjects = false
-    private(set) var hasBatch = false
+    package private(set) var hasBatch = false
     private var nextOrdinal: Int32 = 0
     private var preloaded = PreloadedSegments()
     private var segmentsAhead = ReadAhead()
@@ -58,7 +59,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// The segments and columns written so far: 0 for a migration that only changed metadata.
     public var writtenCount: Int { Int(nextOrdinal) }
 
-    init(
+    package init(
         _ snapshots: SnapshotStore, appID: RealmModel.UUID, realmID: RealmModel.UUID, owner: Owner = .reader,
         batch: BatchID = BatchID(.version7())
     ) {
@@ -200,7 +201,7 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     /// Takes what was read of several snapshots at once.
-    func take(_ preloaded: PreloadedSegments) { self.preloaded = preloaded }
+    package func take(_ preloaded: PreloadedSegments) { self.preloaded = preloaded }
 
     private func nextID() throws -> SegmentID {
         guard owner != .reader, nextOrdinal < .max else {
@@ -296,7 +297,7 @@ public final class PostgresSegmentStore: SegmentStore {
     /// Segments that no snapshot names, such as intermediate results, are garbage from now on.
     ///
     /// - Throws: `StoreError.draftExpired`, `leaseLost`.
-    func commitBatch(to realm: Realm, _ connection: PostgresConnection) throws {
+    package func commitBatch(to realm: Realm, _ connection: PostgresConnection) throws {
         guard hasBatch else { return try insertSmallBatch(into: realm, connection) }
         let committed = try connection.execute(
             """
@@ -312,7 +313,7 @@ public final class PostgresSegmentStore: SegmentStore {
     }
 
     /// Says that the transaction of `commitBatch` was committed.
-    func didCommit() {
+    package func didCommit() {
         segments.removeAll()
         columns.removeAll()
         for patch in patches { recentPatches.note(patch.read, of: patch.id, in: appID) }

@@ -5,9 +5,9 @@ import RealmModel
 
 /// The columns and segments of a small snapshot, read by one statement rather than by one each; segments whose bytes are
 /// not in the database are left out.
-struct PreloadedSegments {
+package struct PreloadedSegments {
     /// Bytes of a snapshot that is small.
-    static let byteLimit = 64 << 10
+    package static let byteLimit = 64 << 10
 
     private(set) var columns: [SegmentID: [UInt8]] = [:]
     private(set) var segments: [SegmentID: [UInt8]] = [:]
@@ -15,7 +15,7 @@ struct PreloadedSegments {
     init() {}
 
     /// Reads the columns and segments of several snapshots of an app.
-    init(_ snapshots: [RealmModel.UUID], of app: RealmModel.UUID, _ connection: PostgresConnection) throws {
+    package init(_ snapshots: [RealmModel.UUID], of app: RealmModel.UUID, _ connection: PostgresConnection) throws {
         let rows = try connection.query(
             """
             WITH snapshot AS MATERIALIZED (

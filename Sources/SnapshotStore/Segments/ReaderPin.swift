@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 /// Tells maintenance that somebody has been reading a realm's segments for long.
 ///

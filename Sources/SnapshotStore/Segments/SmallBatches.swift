@@ -5,16 +5,16 @@ import RealmModel
 /// Batches with few bytes, of stores of one app: one statement writes them, and they belong to their realms at once.
 ///
 /// Bytes as few as these are in their rows wherever those of others are: it is the statement that counts.
-struct SmallBatches {
+package struct SmallBatches {
     private let stores: [(store: PostgresSegmentStore, realm: RealmModel.UUID)]
 
     /// - Parameter stores: with the realms whose snapshots name what they have written.
-    init(_ stores: [(store: PostgresSegmentStore, realm: RealmModel.UUID)]) {
+    package init(_ stores: [(store: PostgresSegmentStore, realm: RealmModel.UUID)]) {
         self.stores = stores.filter { !$0.store.segments.isEmpty || !$0.store.columns.isEmpty }
     }
 
     /// Writes the batches, of attempts whose lease the transaction has found to count.
-    func insert(_ connection: PostgresConnection) throws {
+    package func insert(_ connection: PostgresConnection) throws {
         guard let app = stores.first?.store.appID else { return }
         let segments = stores.flatMap { store, _ in store.segments.rows.map { (store.batch, $0.ordinal, $0.content) } }
         let columns = stores.flatMap { store, _ in

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 /// A draft of changes to a realm's current snapshot: the snapshot, and a store that reads it and takes what is new; a draft
 /// that is let go of leaves nothing.
@@ -15,15 +16,11 @@ public final class ChangeDraft {
     /// Whether the realm has partners whose other sides are written; one that is made meanwhile changes the realm first.
     public let hasPartners: Bool
 
-    /// The partner that a commit has made.
-    public private(set) var madePartner: RealmModel.UUID?
-
     /// Whether the realm is held for it: nobody else changes the realm meanwhile, and its commit is that of `holding`.
     public let isHeld: Bool
 
     private let draft: SnapshotDraft
     private let snapshots: SnapshotStore.Snapshots
-    private var madeJobs: [Job] = []
 
     init(
         _ snapshots: SnapshotStore.Snapshots, realm: Realm, row: PostgresRow, heldBy holder: PostgresConnection? = nil
@@ -54,29 +51,23 @@ public final class ChangeDraft {
     ///
     /// - Parameters:
     ///   - delta: what it has otherwise than `current`; nil where that is not known, and clients that follow begin anew.
-    ///   - books: what is written down of partners in the same transaction.
     ///   - batch: the batch of a recovery that is noted as done.
     ///   - rebase: makes the same snapshot of `current` where that is kept otherwise by now, because maintenance has folded
     ///     patches; answers nil where all has to be done again.
+    ///   - alongside: what else is done in the same transaction; the realm is locked.
     /// - Throws: `StoreError.realmChanged`, `migrationActive`, `notFound` (app, realm), `draftExpired`; nothing is changed
     ///   then.
-    public func commit(
-        _ snapshot: Snapshot, delta: SnapshotDelta?, books: [PartnerBook] = [], replaying batch: ReplayedBatch? = nil,
-        rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil }
+    package func commit(
+        _ snapshot: Snapshot, delta: SnapshotDelta?, replaying batch: ReplayedBatch? = nil,
+        rebasing rebase: (Snapshot) throws -> Snapshot? = { _ in nil },
+        alongside: (Realm, PostgresConnection) throws -> Void = { _, _ in }
     ) throws -> SnapshotInfo {
-        let info = try commit(snapshot, delta, rebase) { realm, connection in
-            madeJobs = []
-            for book in books {
-                guard let made = try book.write(to: realm, connection) else { continue }
-                madePartner = made.partner
-                madeJobs.append(made.job)
-            }
+        try commit(snapshot, delta, rebase) { realm, connection in
+            try alongside(realm, connection)
             guard let batch else { return }
             try SnapshotStore.Recoveries.markReplayed(
                 batch.ordinal, leavingOut: batch.leftOut, of: batch.recovery, of: realm, connection)
         }
-        if !isHeld { announceJobs() }
-        return info
     }
 
     /// How often maintenance may be faster than a commit.
@@ -131,16 +122,8 @@ public final class ChangeDraft {
     }
 
     /// Says that the transaction that holds the realm was committed.
-    func didCommit() {
-        draft.didCommit()
-        announceJobs()
-    }
+    func didCommit() { draft.didCommit() }
 
     /// Forgets what was written.
     public func cancel() { draft.cancel() }
-
-    private func announceJobs() {
-        for job in madeJobs { snapshots.store.jobs.announce(job) }
-        madeJobs = []
-    }
 }

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 /// A draft of a realm's next snapshot, by an upload or by changes: a store to write to, then `commit`; a draft that is let
 /// go of leaves nothing.

@@ -1,5 +1,6 @@
 import RealmJSON
 import RealmModel
+import StoreCore
 
 /// The origin of a snapshot.
 public enum SnapshotOrigin: Hashable, Sendable {
@@ -36,7 +37,7 @@ public struct SnapshotInfo: Hashable, Sendable {
 
     /// The app, whatever is called by its name later.
     public let appID: RealmModel.UUID
-    let realmID: RealmModel.UUID
+    package let realmID: RealmModel.UUID
 
     /// The number of objects of one class.
     public struct ClassCount: Hashable, Sendable {
@@ -48,12 +49,12 @@ public struct SnapshotInfo: Hashable, Sendable {
 }
 
 /// The counts as the column `object_counts` holds them: an array, because a schema has an order.
-struct StoredCounts: StoredDocument {
-    let counts: [SnapshotInfo.ClassCount]
+package struct StoredCounts: StoredDocument {
+    package let counts: [SnapshotInfo.ClassCount]
 
     init(_ counts: [SnapshotInfo.ClassCount]) { self.counts = counts }
 
-    init(json: JSONValue) throws(StoreError) {
+    package init(json: JSONValue) throws(StoreError) {
         guard let elements = json.elements else { throw .damaged("stored counts of objects") }
         var counts: [SnapshotInfo.ClassCount] = []
         for element in elements {
@@ -65,7 +66,7 @@ struct StoredCounts: StoredDocument {
         self.counts = counts
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         .array(counts.map { ["className": .string($0.className), "count": .int(Int64($0.count))] })
     }
 }

@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
     /// Begins to change a realm's current snapshot, by a single question to the database.

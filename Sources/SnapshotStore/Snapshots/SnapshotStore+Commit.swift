@@ -1,8 +1,12 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
+    /// How long a preview is kept that nobody promotes.
+    private static let previewLifetime = Duration.seconds(86_400)
+
     /// Inserts a snapshot and makes it its realm's current one; the caller holds the realm's lock.
     ///
     /// - Parameters:
@@ -10,7 +14,7 @@ extension SnapshotStore.Snapshots {
     ///   - isAlone: whether no job may have the realm to itself; the caller need not have asked.
     ///   - isPreview: whether it stays beside the current one, for a time.
     /// - Throws: `StoreError.damaged` where the snapshot names something that is not stored; `migrationActive`.
-    static func insert(
+    package static func insert(
         _ snapshot: Snapshot, into realm: Realm, origin: SnapshotOrigin, delta: SnapshotDelta? = nil,
         whereAlone isAlone: Bool = false, asPreview isPreview: Bool = false, _ connection: PostgresConnection
     ) throws -> SnapshotInfo {
@@ -34,7 +38,7 @@ extension SnapshotStore.Snapshots {
                     \(references.columns.batches), \(references.columns.ordinals),
                     \(references.segments.batches), \(references.segments.ordinals),
                     \(delta.map { PostgresBytes(SnapshotDeltaCoding.encode($0)) }),
-                    CASE WHEN \(isPreview) THEN now() + \(SnapshotStore.previewLifetime.inSeconds) * interval '1 second' END
+                    CASE WHEN \(isPreview) THEN now() + \(previewLifetime.inSeconds) * interval '1 second' END
                 FROM columns, segments
                 WHERE columns.found = \(references.columns.count) AND segments.found = \(references.segments.count)
                     AND NOT (\(isAlone) AND EXISTS (

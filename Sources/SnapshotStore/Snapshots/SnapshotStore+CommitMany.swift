@@ -1,19 +1,26 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
     /// A snapshot that is to be its realm's current one.
-    struct Replacement {
-        let id = RealmModel.UUID.version7()
-        let realm: Realm
-        let snapshot: Snapshot
+    package struct Replacement {
+        package let id = RealmModel.UUID.version7()
+        package let realm: Realm
+        package let snapshot: Snapshot
+
+        /// Describes it.
+        package init(realm: Realm, snapshot: Snapshot) {
+            self.realm = realm
+            self.snapshot = snapshot
+        }
     }
 
     /// Inserts snapshots of as many realms of an app and makes them current, by one statement; the caller holds the realms' locks.
     ///
     /// - Throws: `StoreError.damaged` where one names something that is not stored.
-    static func insert(
+    package static func insert(
         _ replacements: [Replacement], origin: SnapshotOrigin, _ connection: PostgresConnection
     ) throws {
         guard let app = replacements.first?.realm.appID else { return }

@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
     /// Starts a draft of a realm's next snapshot; a realm that is not there yet is made, as a local one, by the commit.

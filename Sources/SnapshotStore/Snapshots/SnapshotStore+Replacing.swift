@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
     /// Replaces a realm's current snapshot by one that is made of it while nothing else changes the realm.

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Snapshots {
     /// The snapshots of a realm, newest first; previews are of their jobs and left out.
@@ -29,6 +30,19 @@ extension SnapshotStore.Snapshots {
     /// - Throws: `StoreError.notFound`.
     public func find(_ id: RealmModel.UUID) throws -> SnapshotInfo {
         try pool.withConnection { try Self.snapshot(id, $0) }
+    }
+
+    /// The name of the app and of the realm that a snapshot is of; nil where there is no such snapshot.
+    public func place(of id: RealmModel.UUID) throws -> (app: String, realm: String)? {
+        try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT a.name AS app, r.name AS realm
+                FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+                WHERE s.snapshot_id = \(id)
+                """
+            ).first.map { (try $0.value("app"), try $0.value("realm")) }
+        }
     }
 
     /// Opens a snapshot for reading; nothing but its manifest is read yet.
@@ -90,7 +104,7 @@ extension SnapshotStore.Snapshots {
         return (try Realm(row: row, app: app), try open(row))
     }
 
-    func open(_ row: PostgresRow) throws -> OpenSnapshot {
+    package func open(_ row: PostgresRow) throws -> OpenSnapshot {
         let info = try SnapshotInfo(row: row)
         return OpenSnapshot(
             info: info,
@@ -122,7 +136,7 @@ extension SnapshotStore.Snapshots {
     }
 
     /// The classes and columns of a snapshot.
-    static func manifest(
+    package static func manifest(
         of id: RealmModel.UUID, in app: RealmModel.UUID, _ connection: PostgresConnection
     ) throws -> Snapshot {
         let rows = try connection.query(
@@ -144,7 +158,7 @@ extension SnapshotStore.Snapshots {
 }
 
 extension SnapshotInfo {
-    static let columns: StaticString = """
+    package static let columns: StaticString = """
         s.app_id, s.snapshot_id, s.realm_id, a.name AS app_name, r.name AS realm_name, r.kind AS realm_kind,
         s.schema_version, s.parent_id, s.created_by, s.job_id, s.object_counts, s.stored_bytes,
         s.created_at AS committed_at

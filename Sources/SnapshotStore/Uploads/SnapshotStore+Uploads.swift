@@ -1,5 +1,6 @@
 import Postgres
 import RealmModel
+import StoreCore
 
 extension SnapshotStore.Uploads {
     /// How long an upload waits for its next part, and is remembered when it is done.

@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmModel
 import RealmSync
 import SnapshotStore

@@ -1,14 +1,17 @@
 import Columns
+import JobStore
 import RealmEditing
 import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 
 /// Makes partners, cuts over to them and takes them back: each by one snapshot, and with it what is written down.
 public struct PartnerKeeper: Sendable {
     private let tools: PartnerTools
-    private var store: SnapshotStore { tools.store }
+    private var jobs: JobStore { tools.jobs }
+    private var store: SnapshotStore { jobs.store }
 
     /// A keeper of a store's partners.
     public init(_ tools: PartnerTools) { self.tools = tools }
@@ -23,7 +26,7 @@ public struct PartnerKeeper: Sendable {
         _ definition: PartnerDefinition, of realm: String, in app: String, where condition: RealmCondition? = nil
     ) throws -> Partner {
         var definition = definition
-        let id = try changing(realm, app, condition) { draft, current in
+        let made = try changing(realm, app, condition) { draft, current in
             let server = current.snapshot.declared
             if definition.property != nil, let existing = server[definition.className] {
                 // Properties that the class has already are not added to it.
@@ -31,14 +34,14 @@ public struct PartnerKeeper: Sendable {
             }
             let plan = try PartnerPlan(definition, to: server)
             let remains = try PartnerRemains(
-                of: plan, in: current, takenBack: store.partners.takenBack(of: draft.realm))
+                of: plan, in: current, takenBack: jobs.partners.takenBack(of: draft.realm))
             let source = remains.rest
             do throws(ServerSchemaError) {
                 try ServerSchema(source).requireAdditions(to: plan.expanded)
             } catch {
                 throw SyncedRealmError.schema(error)
             }
-            for name in [plan.left.name, plan.right.name] where try store.partners.isActive(name, in: current.info) {
+            for name in [plan.left.name, plan.right.name] where try jobs.partners.isActive(name, in: current.info) {
                 // A partner has no partner: it would miss what clients write.
                 throw StoreError.partnerActive(className: name)
             }
@@ -55,12 +58,10 @@ public struct PartnerKeeper: Sendable {
                 delta.merge(remains.cleared)
                 return delta
             }
-            _ = try draft.commit(
-                changed, delta: delta, books: [.make(definition, fill: fill)])
-            guard let id = draft.madePartner else { throw StoreError.damaged("a partner that was made") }
-            return id
+            return try jobs.partners.make(definition, fill: fill, in: changed, delta: delta, by: draft)
         }
-        return try store.partners.find(id, of: realm, in: app)
+        jobs.announce(made.job)
+        return try jobs.partners.find(made.partner, of: realm, in: app)
     }
 
     /// Objects of the class that functions are tried with where they make primary keys.
@@ -111,20 +112,20 @@ public struct PartnerKeeper: Sendable {
         where condition: RealmCondition? = nil
     ) throws -> Partner {
         if let condition { try condition(try store.realms.find(realm, in: app)) }
-        let partner = try store.partners.find(id, of: realm, in: app)
+        let partner = try jobs.partners.find(id, of: realm, in: app)
         if partner.state == .dual || partner.state == .cutOver {
-            let unknown = try store.partners.accept(accepted, of: partner)
+            let unknown = try jobs.partners.accept(accepted, of: partner)
             guard unknown.isEmpty else {
                 throw StoreError.partnerState(
                     partner.state, "\(unknown.count) of the keys to accept are those of no violation.")
             }
         }
         return try changing(realm, app, condition) { draft, current in
-            let partner = try store.partners.find(id, of: realm, in: app)
+            let partner = try jobs.partners.find(id, of: realm, in: app)
             var events: [PartnerState.Event] = [.contracted]
             if partner.state != .cutOver {
                 guard partner.state == .dual else { throw StoreError.partnerState(partner.state, nil) }
-                let counts = try store.partners.counts(of: partner)
+                let counts = try jobs.partners.counts(of: partner)
                 guard counts.unaccepted == 0 else {
                     throw StoreError.partnerState(
                         partner.state,
@@ -146,7 +147,7 @@ public struct PartnerKeeper: Sendable {
         _ id: RealmModel.UUID, of realm: String, in app: String, where condition: RealmCondition? = nil
     ) throws -> Partner {
         try changing(realm, app, condition) { draft, current in
-            let partner = try store.partners.find(id, of: realm, in: app)
+            let partner = try jobs.partners.find(id, of: realm, in: app)
             guard partner.state.writesBoth else { throw StoreError.partnerState(partner.state, nil) }
             let plan = try PartnerPlan(partner.definition, in: current.snapshot.declared)
             return try end(
@@ -176,7 +177,7 @@ public struct PartnerKeeper: Sendable {
     /// - Returns: how many; one that can't be cut over keeps none of the others from it, and `failed` is told.
     package func cutOverDue(failed: (Partner, any Error) -> Void) throws -> Int {
         var count = 0
-        for partner in try store.partners.dueForCutOver() {
+        for partner in try jobs.partners.dueForCutOver() {
             do {
                 _ = try cutOver(partner.id, of: partner.realm, in: partner.app)
                 count += 1

@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmJSON
 import RealmModel
 import RealmSync

@@ -1,18 +1,20 @@
+import JobStore
 import RealmMigration
 import RealmSync
 import SnapshotStore
+import StoreCore
 
 /// The tools of partners: where they are kept, who calls their functions, and the limits of these.
 public struct PartnerTools: Sendable {
-    package let store: SnapshotStore
+    package let jobs: JobStore
     let functions: any ObjectFunctionHost
     package let limits: FunctionLimits
 
     /// Puts tools together.
     ///
     /// - Parameter limits: what a call of a function may use, of all objects of a batch.
-    public init(_ store: SnapshotStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
-        self.store = store
+    public init(_ jobs: JobStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
+        self.jobs = jobs
         self.functions = functions
         self.limits = limits
     }
@@ -27,8 +29,8 @@ public struct PartnerTools: Sendable {
             return try PartnerPlan(partner.definition, in: current.snapshot.declared)
         } catch {
             let (realm, app) = (partner.realm, partner.app)
-            guard try store.realms.find(realm, in: app).currentSnapshot == current.info.id,
-                try store.partners.find(partner.id, of: realm, in: app).state == partner.state
+            guard try jobs.store.realms.find(realm, in: app).currentSnapshot == current.info.id,
+                try jobs.partners.find(partner.id, of: realm, in: app).state == partner.state
             else { throw StoreError.realmChanged }
             throw PartnerRefusal.misfit(className: partner.definition.className, error)
         }

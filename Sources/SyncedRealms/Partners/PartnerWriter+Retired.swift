@@ -1,3 +1,4 @@
+import JobStore
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -7,7 +8,7 @@ import SnapshotStore
 extension PartnerWriter {
     /// The sides of partners that have left the schema of a realm's current snapshot.
     package func retiredSides(of realm: Realm, in snapshot: OpenSnapshot) throws -> RetiredSides {
-        let ended = try tools.store.partners.ended(of: realm).compactMap { partner in
+        let ended = try tools.jobs.partners.ended(of: realm).compactMap { partner in
             partner.retired.map {
                 RetiredSides.Ended(partner.definition, isCutOver: partner.state == .done, retired: $0)
             }
@@ -17,7 +18,7 @@ extension PartnerWriter {
 
     /// The sides of partners that were made again with other functions since a recovery began.
     package func remadeSides(of realm: Realm, since recovery: Recovery) throws -> RemadeSides {
-        let partners = try tools.store.partners.all(of: realm)
+        let partners = try tools.jobs.partners.all(of: realm)
         func definitions(_ isMeant: (Partner) -> Bool) -> [PartnerDefinition] {
             partners.filter(isMeant).map(\.definition)
         }

@@ -1,4 +1,5 @@
 import Columns
+import JobStore
 import RealmEditing
 import RealmJSON
 import RealmMigration
@@ -50,14 +51,14 @@ public struct PartnerWriter: Sendable {
     /// The realm's partners that are on their way.
     package func plans(in draft: ChangeDraft) throws -> [PartnerPlan] {
         guard draft.hasPartners else { return [] }
-        return try tools.store.partners.writingBoth(of: draft.realm).map { try tools.plan(of: $0, in: draft) }
+        return try tools.jobs.partners.writingBoth(of: draft.realm).map { try tools.plan(of: $0, in: draft) }
     }
 
     /// Begins to write the other sides of the realm's partners.
     func beginWriting(
         beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
     ) throws -> [(partner: Partner, writing: PartnerWriting)] {
-        let partners = draft.hasPartners ? try tools.store.partners.writingBoth(of: draft.realm) : []
+        let partners = draft.hasPartners ? try tools.jobs.partners.writingBoth(of: draft.realm) : []
         let unmade = Set(
             partners.filter { $0.state == .preparing }.map { NameKey($0.definition.partner.name) })
         return try partners.map { partner in
@@ -74,7 +75,7 @@ public struct PartnerWriter: Sendable {
         after earlier: Snapshot? = nil, in store: any SegmentStore, for caller: FunctionCaller
     ) throws -> PartnerWriting {
         let waiting: PartnerWriting.Waiting? =
-            partner.state == .preparing ? { try tools.store.partners.waiting(among: $0, of: partner) } : nil
+            partner.state == .preparing ? { try tools.jobs.partners.waiting(among: $0, of: partner) } : nil
         return try PartnerWriting(
             plan, beside: application, after: earlier, in: store, waiting: waiting, unmade: unmade
         ) {

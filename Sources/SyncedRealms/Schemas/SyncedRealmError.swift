@@ -1,7 +1,6 @@
 import Problems
 import RealmModel
 import RealmSync
-import SnapshotStore
 
 /// Why a realm that its clients share is not migrated.
 public enum SyncedRealmError: Error, Hashable, Sendable {

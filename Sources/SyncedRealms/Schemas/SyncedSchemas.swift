@@ -4,6 +4,7 @@ import RealmMigration
 import RealmModel
 import RealmSync
 import SnapshotStore
+import StoreCore
 
 /// Changes the schema of synced realms at the request of clients and of those who run them.
 public struct SyncedSchemas: Sendable {

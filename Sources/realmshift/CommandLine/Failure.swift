@@ -5,7 +5,7 @@ import Problems
 import RealmMigration
 import RealmModel
 import Sandbox
-import SnapshotStore
+import StoreCore
 
 /// The message of a command that failed, for standard error.
 struct Failure {

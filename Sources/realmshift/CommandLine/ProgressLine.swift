@@ -1,4 +1,4 @@
-import SnapshotStore
+import JobStore
 
 /// How far a migration is, in one line.
 struct ProgressLine {

@@ -1,6 +1,8 @@
+import AccessStore
 import FileStore
 import Foundation
 import HTTPServer
+import JobStore
 import MigrationAPI
 import MigrationJobs
 import RealmDecoding
@@ -120,18 +122,19 @@ struct ServeCommand {
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
         defer { database.stop() }
-        let store = SnapshotStore(database.pool, unsyncedLimit: unsyncedLimit)
-        let events = JobEvents(store, log: log)
+        let jobs = JobStore(SnapshotStore(database.pool, unsyncedLimit: unsyncedLimit))
+        let access = AccessStore(database.pool)
+        let events = JobEvents(jobs, log: log)
         events.start()
         defer { events.stop() }
         let hosts = try ServiceHosts(workers: workers, limits: scriptLimits, decodesUploads: true, log: log)
         defer { hosts.close() }
-        let pool = startWorkers(store, events, hosts)
+        let pool = startWorkers(jobs, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
         defer { pool?.stop(timeout: .seconds(8)) }
         let isReady = Mutex(false)
         let running = Mutex<HTTPServer?>(nil)
-        let api = try makeAPI(store, events, hosts) {
+        let api = try makeAPI(jobs, access, events, hosts) {
             isReady.withLock { $0 } && running.withLock { ($0?.longestWait ?? .zero) < Self.longestWait }
         }
         defer { api.stop() }
@@ -139,7 +142,7 @@ struct ServeCommand {
         running.withLock { $0 = server }
         defer { running.withLock { $0 = nil } }
         defer { server.stop(within: .seconds(5)) }
-        let keyPath = try AdministratorKey.ensure(in: directory, store: store)
+        let keyPath = try AdministratorKey.ensure(in: directory, access: access)
         isReady.withLock { $0 = true }
         log.note("listening on \(tls == nil ? "http" : "https")://\(listen.authority(port: server.port))")
         log.note(
@@ -162,20 +165,21 @@ struct ServeCommand {
         }
     }
 
-    private func startWorkers(_ store: SnapshotStore, _ events: JobEvents, _ hosts: ServiceHosts) -> JobWorkers? {
+    private func startWorkers(_ jobs: JobStore, _ events: JobEvents, _ hosts: ServiceHosts) -> JobWorkers? {
         guard workers > 0 else { return nil }
         let pool = JobWorkers(
-            store, events: events, host: hosts.scriptHost,
+            jobs, events: events, host: hosts.scriptHost,
             configuration: WorkerConfiguration(workers: workers, lease: lease, scriptLimits: scriptLimits), log: log)
         pool.start()
         return pool
     }
 
     private func makeAPI(
-        _ store: SnapshotStore, _ events: JobEvents, _ hosts: ServiceHosts, isReady: @escaping @Sendable () -> Bool
+        _ jobs: JobStore, _ access: AccessStore, _ events: JobEvents, _ hosts: ServiceHosts,
+        isReady: @escaping @Sendable () -> Bool
     ) throws -> MigrationAPI {
         try MigrationAPI(
-            store: store, jobs: JobQueue(store, scriptLimits: scriptLimits), events: events,
+            jobs: jobs, access: access, queue: JobQueue(jobs, scriptLimits: scriptLimits), events: events,
             decoder: SandboxedDecoder(hosts: hosts.decoders),
             scripts: hosts.scriptHost,
             configuration: APIConfiguration(

@@ -1,4 +1,5 @@
 import Foundation
+import JobStore
 import MigrationJobs
 import ScriptHosts
 import SnapshotStore
@@ -30,15 +31,15 @@ extension Command {
         let log = ServiceLog(logsRequests: false, logsJobs: arguments.logsJobs)
         let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
         defer { database.stop() }
-        let store = SnapshotStore(database.pool)
-        let events = JobEvents(store, log: log)
+        let jobs = JobStore(SnapshotStore(database.pool))
+        let events = JobEvents(jobs, log: log)
         events.start()
         defer { events.stop() }
         let limits = try arguments.scriptLimits(of: .worker)
         let hosts = try ServiceHosts(workers: workers, limits: limits, decodesUploads: false, log: log)
         defer { hosts.close() }
         let pool = JobWorkers(
-            store, events: events, host: hosts.scriptHost,
+            jobs, events: events, host: hosts.scriptHost,
             configuration: WorkerConfiguration(
                 workers: workers, lease: try arguments.lease(of: .worker), scriptLimits: limits), log: log)
         pool.start()

@@ -1,19 +1,19 @@
+import AccessStore
 import FileStore
 import Foundation
-import SnapshotStore
 
 /// The first key of an installation, in a file that only its owner reads.
 enum AdministratorKey {
     /// Makes a key and writes it to `directory/admin.key`, where the database has no administrator's yet.
     ///
     /// - Returns: the path of the file; nil where it holds no key that counts: another program has made the first one.
-    static func ensure(in directory: String, store: SnapshotStore) throws -> String? {
+    static func ensure(in directory: String, access: AccessStore) throws -> String? {
         let path = directory + "/admin.key"
-        if let known = try? TextFile.bytes(path), try store.keys.find(authenticating: text(known)) != nil {
+        if let known = try? TextFile.bytes(path), try access.keys.find(authenticating: text(known)) != nil {
             return path
         }
-        guard try !store.keys.hasAdministrator() else { return nil }
-        let (_, secret) = try store.keys.create(
+        guard try !access.keys.hasAdministrator() else { return nil }
+        let (_, secret) = try access.keys.create(
             named: "admin", scopes: Set(KeyScope.allCases), apps: .all)
         try write(secret + "\n", to: path)
         return path

@@ -1,6 +1,6 @@
 import Foundation
 import Postgres
-import SnapshotStore
+import StoreCore
 
 /// The database of a service: one that is given, or a private one under the data directory.
 struct ServiceDatabase {

@@ -1,0 +1,281 @@
+import Columns
+import Postgres
+import Problems
+import RealmFleet
+import RealmModel
+import SnapshotStore
+import StoreCore
+
+/// The outcome of an attempt of a job of a fleet: the result of each realm that it had.
+public struct FleetOutcome: JobOutcome {
+    /// The result of a realm.
+    public enum Result {
+        /// It was migrated, but for some objects.
+        case migrated(Snapshot, OpenMember, quarantined: [QuarantinedObject])
+        /// It could be migrated, but for a number of objects, and is what it was.
+        case rehearsed(from: OpenSnapshot, quarantined: Int, findings: [Finding], isUnchanged: Bool)
+        /// It was what it should be.
+        case unchanged(OpenSnapshot)
+        /// It stays what it was; with what a rehearsal found, where that is why.
+        case failed(ProblemDocument, FailureCause, findings: [Finding] = [])
+    }
+
+    /// A finding of a rehearsal, and the number of objects that it is about.
+    public typealias Finding = (finding: FleetFinding, objects: Int)
+
+    /// How often a realm is migrated that changes meanwhile.
+    private static let attemptLimit = 10
+
+    private let jobs: JobStore
+    private let slice: FleetSlice
+    private let results: [(realm: FleetSlice.Claimed, result: Result)]
+
+    /// An outcome.
+    ///
+    /// - Parameter results: of realms of the slice; the others wait for their turn again.
+    public init(
+        _ results: [(realm: FleetSlice.Claimed, result: Result)], of slice: FleetSlice, in jobs: JobStore
+    ) {
+        self.results = results
+        self.slice = slice
+        self.jobs = jobs
+    }
+
+    /// Makes what was migrated current where it was not changed meanwhile, counts what became of each realm, and has the fleet's
+    /// next job queued: all of it or nothing.
+    public func finish(_ ending: JobEnding) throws -> Job {
+        for case .migrated(_, let member, _) in results.map(\.result) { try member.segments.flushUnlessSmall() }
+        var hints: [JobHint] = []
+        let job = try ending.commit { connection in
+            let lease = ending.lease
+            let realms = try lockRealms(connection)
+            try JobStore.Fleets.require(lease, connection)
+            let settlement = try settle(realms, lease.job, connection)
+            var fleet = try JobStore.Fleets.lock(
+                slice.fleet.id, slice.fleet.appID, lease.job.app, connection)
+            for (state, count) in settlement.counts { fleet.machine.counts.move(count, from: .running, to: state) }
+            if fleet.machine.state == .undoing { try undo(&fleet, connection) }
+            fleet.machine.settle()
+            try JobStore.Fleets.write(fleet, objects: settlement.objects, connection)
+            hints = try JobStore.Fleets.queueSlices(of: fleet, besides: lease.job.id, connection)
+            return .succeeded(nil)
+        }
+        jobs.announce(hints)
+        for case .migrated(_, let member, _) in results.map(\.result) { member.segments.didCommit() }
+        return job
+    }
+
+    /// Lets go of what was not committed.
+    public func close() {
+        for case .migrated(_, let member, _) in results.map(\.result) { member.segments.close() }
+    }
+
+    /// The realms that are there still, by their ids, and which of them a job has to itself.
+    private func lockRealms(_ connection: PostgresConnection) throws -> [RealmModel.UUID: (Realm, isTaken: Bool)] {
+        let ids = PostgresArray(results.map(\.realm.realmID))
+        let rows = try connection.query(
+            """
+            SELECT \(unsafeSQL: Realm.columns), EXISTS (
+                SELECT FROM job j WHERE j.app_id = r.app_id AND j.realm_id = r.realm_id AND j.state IN ('queued', 'running')
+                    AND j.exclusive) AS is_taken
+            FROM realm r WHERE r.app_id = \(slice.fleet.appID) AND r.realm_id = ANY(\(ids))
+            ORDER BY r.realm_id FOR UPDATE OF r
+            """)
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { row in
+                let realm = try Realm(row: row, app: slice.fleet.app)
+                return (realm.id, (realm, try row.value("is_taken")))
+            })
+    }
+
+    // MARK: Realms
+
+    /// How many realms went where, and how many objects those have that were migrated.
+    private struct Settlement {
+        var counts: [FleetMemberState: Int] = [:]
+        var objects = 0
+        /// The objects that were set aside, by the job that is to have them.
+        var quarantined: [(job: EndedMigration, objects: [QuarantinedObject])] = []
+        var findings: [(realm: String, findings: [Finding])] = []
+        var migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)] = []
+    }
+
+    /// The end of a realm's turn, as it is stored.
+    private struct Ended {
+        let realm: RealmModel.UUID
+        var source: RealmModel.UUID?
+        var result: RealmModel.UUID?
+        var quarantinedCount = 0
+        var quarantineJob: RealmModel.UUID?
+        var failure: (ProblemDocument, FailureCause)?
+    }
+
+    private func settle(
+        _ realms: [RealmModel.UUID: (Realm, isTaken: Bool)], _ job: Job, _ connection: PostgresConnection
+    ) throws -> Settlement {
+        var settlement = Settlement()
+        var ended: [FleetMemberState: [Ended]] = [:]
+        for (claimed, result) in results {
+            let realm = realms[claimed.realmID]
+            let (state, end) = end(claimed, result, realm, job, &settlement)
+            ended[state, default: []].append(end)
+        }
+        // Those that had no turn, for want of time.
+        let done = Set(results.map(\.realm.realmID))
+        for claimed in slice.realms where !done.contains(claimed.realmID) {
+            ended[.pending, default: []].append(Ended(realm: claimed.realmID))
+        }
+        try commit(settlement.migrated, job, connection)
+        for (ended, objects) in settlement.quarantined {
+            try ended.insert(connection)
+            try JobStore.keep(objects, of: ended.id, in: job.appID, retryOf: nil, connection)
+        }
+        try JobStore.Fleets.keep(settlement.findings, of: slice.fleet, connection)
+        for (state, ends) in ended {
+            try write(ends, as: state, job, connection)
+            settlement.counts[state] = ends.count
+        }
+        return settlement
+    }
+
+    /// The new state and the end of a realm, now that nobody else can change it.
+    private func end(
+        _ claimed: FleetSlice.Claimed, _ result: Result, _ locked: (Realm, isTaken: Bool)?, _ job: Job,
+        _ settlement: inout Settlement
+    ) -> (FleetMemberState, Ended) {
+        func isCurrent(_ source: OpenSnapshot) -> Bool {
+            locked.map { $0.currentSnapshot == source.info.id && !$1 } ?? false
+        }
+        func again() -> (FleetMemberState, Ended) {
+            if claimed.attempt < Self.attemptLimit, locked != nil { return (.pending, Ended(realm: claimed.realmID)) }
+            let error: StoreError = locked == nil ? .notFound(.realm, claimed.name) : .realmChanged
+            return (.failed, Ended(realm: claimed.realmID, failure: Self.failure(error)))
+        }
+        switch result {
+        case .migrated(let snapshot, let member, let quarantined):
+            guard let (realm, _) = locked, isCurrent(member.source) else { return again() }
+            let replacement = SnapshotStore.Snapshots.Replacement(realm: realm, snapshot: snapshot)
+            settlement.migrated.append((replacement, member.segments))
+            settlement.objects += snapshot.classes.reduce(0) { $0 + $1.objectCount }
+            var ended = Ended(realm: claimed.realmID, source: member.source.info.id, result: replacement.id)
+            if !quarantined.isEmpty {
+                let job = EndedMigration(
+                    slice.fleet.migrationRequest, of: member.source.info, to: replacement.id, in: job)
+                settlement.quarantined.append((job, quarantined))
+                (ended.quarantinedCount, ended.quarantineJob) = (quarantined.count, job.id)
+            }
+            return (.succeeded, ended)
+        case .rehearsed(let source, let quarantined, let findings, let isUnchanged):
+            guard isCurrent(source) else { return again() }
+            settlement.findings.append((claimed.name, findings))
+            let ended = Ended(realm: claimed.realmID, source: source.info.id, quarantinedCount: quarantined)
+            return (isUnchanged ? .unchanged : .succeeded, ended)
+        case .unchanged(let source):
+            guard isCurrent(source) else { return again() }
+            return (.unchanged, Ended(realm: claimed.realmID, source: source.info.id))
+        case .failed(let problem, let cause, let findings):
+            settlement.findings.append((claimed.name, findings))
+            return (.failed, Ended(realm: claimed.realmID, failure: (problem, cause)))
+        }
+    }
+
+    /// Makes what was migrated current: what is small by one statement for all, then the snapshots by another.
+    private func commit(
+        _ migrated: [(replacement: SnapshotStore.Snapshots.Replacement, segments: PostgresSegmentStore)], _ job: Job,
+        _ connection: PostgresConnection
+    ) throws {
+        for (replacement, segments) in migrated where segments.hasBatch {
+            try segments.commitBatch(to: replacement.realm, connection)
+        }
+        let small = migrated.filter { !$0.segments.hasBatch }.map { ($0.segments, $0.replacement.realm.id) }
+        try SmallBatches(small).insert(connection)
+        try SnapshotStore.Snapshots.insert(migrated.map(\.replacement), origin: .migration(job: job.id), connection)
+    }
+
+    private static func failure(_ error: StoreError) -> (ProblemDocument, FailureCause) {
+        let problem = ProblemDocument(error)
+        return (
+            problem, FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: true)
+        )
+    }
+
+    private func write(
+        _ ends: [Ended], as state: FleetMemberState, _ job: Job, _ connection: PostgresConnection
+    ) throws {
+        let none = RealmModel.UUID.zero
+        let count = try connection.execute(
+            """
+            UPDATE fleet_member m SET state = \(state.rawValue), source_id = nullif(new.source, \(none)),
+                result_id = nullif(new.result, \(none)), reason = nullif(new.reason, ''),
+                quarantined_count = new.quarantined, quarantine_job_id = nullif(new.quarantine_job, \(none)),
+                problem = nullif(new.problem, '')::json,
+                finished_at = CASE WHEN \(state.rawValue) <> 'pending' THEN clock_timestamp() END
+            FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(ends.map { $0.source ?? none })),
+                \(PostgresArray(ends.map { $0.result ?? none })),
+                \(PostgresArray(ends.map { Int32($0.quarantinedCount) })),
+                \(PostgresArray(ends.map { $0.quarantineJob ?? none })),
+                \(PostgresArray(ends.map { $0.failure?.1.text ?? "" })),
+                \(PostgresArray(ends.map { $0.failure.map { StoredJSON.encode($0.0).text } ?? "" })))
+                AS new (realm, source, result, quarantined, quarantine_job, reason, problem)
+            WHERE m.app_id = \(slice.fleet.appID) AND m.fleet_id = \(slice.fleet.id) AND m.realm_id = new.realm
+                AND m.state = 'running' AND m.job_id = \(job.id)
+            """)
+        // Not all of them are this job's any more: another may have run them.
+        guard count == ends.count else { throw StoreError.leaseLost }
+    }
+
+    // MARK: Undoing
+
+    /// Makes what was before current again where what the fleet made is that still.
+    private func undo(_ fleet: inout Fleet, _ connection: PostgresConnection) throws {
+        let problem = ProblemDocument(
+            409, "realm_changed",
+            "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
+        )
+        let cause = FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: false)
+        let next = try connection.query(
+            """
+            SELECT realm_id, source_id, result_id FROM fleet_member
+            WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
+            ORDER BY position LIMIT \(JobStore.Fleets.undoSize)
+            """
+        ).map { row in
+            (
+                realm: try row.value("realm_id", as: RealmModel.UUID.self),
+                source: try row.value("source_id", as: RealmModel.UUID.self),
+                result: try row.value("result_id", as: RealmModel.UUID.self)
+            )
+        }
+        guard !next.isEmpty else { return }
+        let (ids, sources) = (PostgresArray(next.map(\.realm)), PostgresArray(next.map(\.source)))
+        try connection.execute(
+            "SELECT FROM realm WHERE app_id = \(fleet.appID) AND realm_id = ANY (\(ids)) ORDER BY realm_id FOR UPDATE")
+        // A row of its own for each that is looked up: a join of two sets of unknown sizes would be each with each.
+        let rows = try connection.query(
+            """
+            WITH restored AS (
+                UPDATE realm r SET current_id = next.source
+                FROM unnest(\(ids), \(sources), \(PostgresArray(next.map(\.result)))) AS next (realm, source, result)
+                WHERE r.app_id = \(fleet.appID) AND r.realm_id = next.realm AND r.current_id = next.result
+                    AND EXISTS (
+                        SELECT FROM snapshot s WHERE s.app_id = r.app_id AND s.snapshot_id = next.source)
+                    AND NOT EXISTS (
+                        SELECT FROM job j WHERE j.app_id = r.app_id AND j.realm_id = r.realm_id
+                            AND j.state IN ('queued', 'running') AND j.exclusive)
+                RETURNING r.realm_id
+            ), found AS MATERIALIZED (
+                SELECT array_agg(realm_id) AS ids FROM restored
+            )
+            UPDATE fleet_member m SET state = CASE WHEN m.realm_id = ANY (found.ids) THEN 'undone' ELSE 'kept' END,
+                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(cause.text) END,
+                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(StoredJSON.encode(problem)) END
+            FROM found
+            WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = ANY (\(ids))
+            RETURNING m.state
+            """)
+        for row in rows {
+            guard let state = FleetMemberState(rawValue: try row.value("state")) else { continue }
+            fleet.machine.counts.move(1, from: .succeeded, to: state)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Postgres
+import RealmModel
+import StoreCore
+
+/// An attempt whose worker was found to be lost.
+public struct LostAttempt: Hashable, Sendable {
+    /// The job.
+    public var job: RealmModel.UUID
+    /// Its kind.
+    public var kind: JobKind
+    /// The app's name.
+    public var app: String
+    /// The number of the attempt, from 1.
+    public var attempt: Int
+    /// The request that asked for the job.
+    public var requestID: String?
+    /// Until the next attempt at the earliest; nil where there is none.
+    public var pause: Duration?
+
+    /// Whether the job was asked to stop, and has.
+    public var isOver: Bool { pause == nil }
+}
+
+extension LostAttempt {
+    /// Beside those of `JobHint`.
+    static let columns: StaticString = "kind, app_name, attempt, request_id"
+
+    init(row: PostgresRow) throws {
+        guard let kind = JobKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a job's kind") }
+        let isQueued = try row.value("state", as: String.self) == JobState.queued.rawValue
+        self.init(
+            job: try row.value("job_id"), kind: kind, app: try row.value("app_name"), attempt: try row.value("attempt"),
+            requestID: try row.optional("request_id"),
+            pause: isQueued ? .seconds(max(try row.value("pause", as: Double.self), 0)) : nil)
+    }
+}

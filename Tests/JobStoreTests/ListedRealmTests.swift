@@ -1,0 +1,78 @@
+import Foundation
+import JobStore
+import Postgres
+import RealmModel
+import StoreCore
+import TestStores
+import Testing
+
+/// Lists of some realms of an app, and of their jobs.
+@Suite struct ListedRealmTests {
+    private let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    @Test func `lists of realms and jobs have those that are named, each once`() throws {
+        let names = ["ada", "adam", "bob", "team:", "team:1", "team:2", "team:2:x", "team;", "zoe"].filter {
+            ResourceName.isValid($0, of: .realm)
+        }
+        let jobs = try names.map { try fixture.queueMigration(of: fixture.upload(to: $0)) }
+        for elements in [["ada"], ["team:", "team:2:", "team:2"], ["zoe", "ada", "team:1"], ["none", "x-"]] {
+            let among = try #require(RealmNames(elements))
+            let expected = names.filter(among.contains)
+            for limit in [1, 2, 100] {
+                let realms = try allPages(limit) {
+                    try fixture.jobs.realms(in: "shop", RealmFilter(among: among), $0)
+                }
+                #expect(realms.flatMap(\.items).map(\.realm.name) == expected)
+                let found = try allPages(limit) {
+                    try fixture.jobs.list(JobFilter(realms: VisibleRealms(app: "shop", names: among)), $0)
+                }
+                let ids = found.flatMap(\.items).map { item -> RealmModel.UUID? in
+                    guard case .job(let job) = item else { return nil }
+                    return job.id
+                }
+                #expect(ids == zip(names, jobs).filter { expected.contains($0.0) }.map(\.1.id).reversed())
+            }
+        }
+    }
+
+    @Test func `lists for one realm read its rows alone, however many others there are`() throws {
+        let ada = try fixture.upload(to: "ada")
+        let job = try fixture.queueMigration(of: ada)
+        try fixture.pool.withConnection { connection in
+            try connection.execute(
+                script: """
+                    INSERT INTO realm (app_id, realm_id, name, kind)
+                        SELECT app_id, gen_random_uuid(), 'user-' || n, 'local' FROM app, generate_series(1, 5000) AS n;
+                    INSERT INTO job SELECT (jsonb_populate_record(job, jsonb_build_object(
+                            'job_id', gen_random_uuid(), 'realm_id', r.realm_id, 'realm_name', r.name))).*
+                        FROM job, realm r WHERE r.name LIKE 'user-%';
+                    INSERT INTO migration_job SELECT m.app_id, j.job_id, m.source_id, m.from_version, m.to_version, m.request
+                        FROM job j, migration_job m WHERE j.job_id <> m.job_id;
+                    ANALYZE realm; ANALYZE job; ANALYZE migration_job
+                    """)
+        }
+        for elements in [["ada"], ["ada", "adam:", "zoe"]] {
+            let among = try #require(RealmNames(elements))
+            let before = try rowsRead()
+            let realms = try fixture.jobs.realms(in: "shop", RealmFilter(among: among)).items
+            let jobs = try fixture.jobs.list(JobFilter(realms: VisibleRealms(app: "shop", names: among))).items
+            #expect(realms.map(\.realm.name) == ["ada"] && jobs.count == 1)
+            #expect(realms[0].lastJob?.id == job.id)
+            #expect(try rowsRead() - before < 50)
+        }
+    }
+
+    /// Rows of realms and jobs that were read until now.
+    private func rowsRead() throws -> Int {
+        try fixture.pool.withConnection { try $0.execute(script: "SELECT pg_stat_force_next_flush()") }
+        return try fixture.pool.withConnection {
+            try $0.query(
+                """
+                SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS read FROM pg_stat_user_tables
+                WHERE relname IN ('realm', 'job')
+                """)[0].value("read")
+        }
+    }
+}
