@@ -1,10 +1,15 @@
-/// A one-dimensional array without nulls, for parameters of array types.
+/// A one-dimensional array, for parameters of array types.
 public struct PostgresArray<Element: PostgresCodable>: PostgresCodable {
-    /// The elements in order.
-    public var elements: [Element]
+    private let members: [Element?]
+
+    /// The elements in order, without nulls, which no array has that was read.
+    public var elements: [Element] { members.compactMap(\.self) }
 
     /// Wraps elements.
-    public init(_ elements: [Element]) { self.elements = elements }
+    public init(_ elements: [Element]) { members = elements }
+
+    /// Wraps elements of which some are null.
+    public init(nullable elements: [Element?]) { members = elements }
 
     /// The array type of the element's type.
     public static var postgresType: PostgresType {
@@ -14,15 +19,16 @@ public struct PostgresArray<Element: PostgresCodable>: PostgresCodable {
     /// PostgreSQL's binary form of arrays: dimensions, null flag, element type, length and lower bound, elements.
     public var postgresBytes: [UInt8] {
         var bytes: [UInt8] = []
-        for word in [elements.isEmpty ? 0 : 1, 0, Int32(bitPattern: Element.postgresType.oid)] {
+        let hasNulls: Int32 = members.contains { $0 == nil } ? 1 : 0
+        for word in [members.isEmpty ? 0 : 1, hasNulls, Int32(bitPattern: Element.postgresType.oid)] {
             bytes += word.bigEndianBytes
         }
-        guard !elements.isEmpty else { return bytes }
-        bytes += Int32(elements.count).bigEndianBytes + Int32(1).bigEndianBytes
-        for element in elements {
-            let encoded = element.postgresBytes
-            bytes += Int32(encoded.count).bigEndianBytes
-            bytes += encoded
+        guard !members.isEmpty else { return bytes }
+        bytes += Int32(members.count).bigEndianBytes + Int32(1).bigEndianBytes
+        for member in members {
+            let encoded = member?.postgresBytes
+            bytes += Int32(encoded?.count ?? -1).bigEndianBytes
+            bytes += encoded ?? []
         }
         return bytes
     }
@@ -36,9 +42,12 @@ public struct PostgresArray<Element: PostgresCodable>: PostgresCodable {
             return Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
         }
         guard let dimensions = word(), dimensions <= 1, word() != nil, word() != nil else { return nil }
-        elements = []
-        guard dimensions == 1 else { return }
+        guard dimensions == 1 else {
+            members = []
+            return
+        }
         guard let count = word(), word() != nil else { return nil }
+        var elements: [Element] = []
         for _ in 0..<max(count, 0) {
             guard let length = word(), length >= 0, length <= bytes.count - position else { return nil }
             let slice = UnsafeRawBufferPointer(rebasing: bytes[position..<position + length])
@@ -46,5 +55,6 @@ public struct PostgresArray<Element: PostgresCodable>: PostgresCodable {
             elements.append(element)
             position += length
         }
+        members = elements
     }
 }

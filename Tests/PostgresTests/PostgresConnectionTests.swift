@@ -33,6 +33,16 @@ import Testing
         #expect(try row.value("v", as: PostgresArray<Int32>.self).elements == numbers)
     }
 
+    @Test func `takes arrays with nulls, and refuses to read them as others`() throws {
+        let row = try connection.query(
+            """
+            SELECT array_agg(v IS NULL ORDER BY place) AS nulls, array_agg(v ORDER BY place) AS v
+            FROM unnest(\(PostgresArray(nullable: ["a", nil, ""]))) WITH ORDINALITY AS given (v, place)
+            """)[0]
+        #expect(try row.value("nulls", as: PostgresArray<Bool>.self).elements == [false, true, false])
+        #expect(throws: PostgresError.self) { try row.value("v", as: PostgresArray<String>.self) }
+    }
+
     @Test func `tells null from a value of no bytes`() throws {
         let none: String? = nil
         let row = try connection.query("SELECT \(none) AS a, \("") AS b, \(2.5) AS c, \(true) AS d")[0]

@@ -11,20 +11,19 @@ extension AccessStore.Audit {
                 """
                 INSERT INTO audit_entry
                     (audit_entry_id, at, key_id, key_name, token_id, app_name, operation, path, request_id, status)
-                SELECT e.id, e.at, e.key_id, e.key_name, nullif(e.token_id, \(RealmModel.UUID.zero)),
-                    CASE WHEN e.app <> '' OR e.job = \(RealmModel.UUID.zero) THEN e.app ELSE coalesce(
+                SELECT e.id, e.at, e.key_id, e.key_name, e.token_id,
+                    CASE WHEN e.app <> '' OR e.job IS NULL THEN e.app ELSE coalesce(
                         -- The job may be gone since the entry was kept first.
                         (SELECT kept.app_name FROM audit_entry kept WHERE kept.audit_entry_id = e.id),
                         (SELECT j.app_name FROM job j WHERE j.job_id = e.job), '') END,
-                    e.operation, e.path, e.request_id, nullif(e.status, 0)
+                    e.operation, e.path, e.request_id, e.status
                 FROM unnest(
                     \(PostgresArray(entries.map(\.id))), \(PostgresArray(entries.map(\.at))),
                     \(PostgresArray(entries.map(\.key))), \(PostgresArray(entries.map(\.keyName))),
                     \(PostgresArray(entries.map { $0.app ?? "" })), \(PostgresArray(entries.map(\.operation))),
                     \(PostgresArray(entries.map(\.path))), \(PostgresArray(entries.map(\.requestID))),
-                    \(PostgresArray(entries.map { Int32($0.status ?? 0) })),
-                    \(PostgresArray(entries.map { $0.job ?? .zero })),
-                    \(PostgresArray(entries.map { $0.token ?? .zero }))
+                    \(PostgresArray(nullable: entries.map { $0.status.map { Int32($0) } })),
+                    \(PostgresArray(nullable: entries.map(\.job))), \(PostgresArray(nullable: entries.map(\.token)))
                 ) AS e (id, at, key_id, key_name, app, operation, path, request_id, status, job, token_id)
                 ON CONFLICT (app_name, audit_entry_id) DO UPDATE SET status = coalesce(audit_entry.status, excluded.status)
                 """)

@@ -46,7 +46,7 @@ extension JobStore.Partners {
     ///
     /// - Parameter snapshot: of the realm.
     public func isActive(_ className: String, in snapshot: SnapshotInfo) throws -> Bool {
-        let active = try pool.withConnection { try Self.active(of: RealmIdentity(of: snapshot), $0) }
+        let active = try pool.withConnection { try Self.active(of: snapshot.realmIdentity, $0) }
         return active.contains { partner in
             let names = [partner.definition.className, partner.definition.partner.name]
             return names.contains { $0.hasSameBytes(as: className) }

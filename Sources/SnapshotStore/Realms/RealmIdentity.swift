@@ -5,14 +5,11 @@ import RealmModel
 public struct RealmIdentity: Hashable, Sendable {
     package let appID: RealmModel.UUID
     package let realmID: RealmModel.UUID
+}
 
-    /// The realm that a snapshot is of.
-    package init(of snapshot: SnapshotInfo) { self.init(appID: snapshot.appID, realmID: snapshot.realmID) }
-
-    fileprivate init(appID: RealmModel.UUID, realmID: RealmModel.UUID) {
-        self.appID = appID
-        self.realmID = realmID
-    }
+extension SnapshotInfo {
+    /// Which realm it is of.
+    package var realmIdentity: RealmIdentity { RealmIdentity(appID: appID, realmID: realmID) }
 }
 
 extension Realm {

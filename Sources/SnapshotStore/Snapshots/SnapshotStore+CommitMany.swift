@@ -37,12 +37,12 @@ extension SnapshotStore.Snapshots {
                 INSERT INTO snapshot (app_id, snapshot_id, realm_id, schema_version, parent_id, created_by, job_id,
                     manifest, object_counts, stored_bytes, column_batches, column_ordinals, segment_batches,
                     segment_ordinals)
-                SELECT \(app), id, realm, nullif(version, '')::numeric, parent, \(origin.name), \(origin.job), manifest,
+                SELECT \(app), id, realm, version, parent, \(origin.name), \(origin.job), manifest,
                     counts::json, coalesce(columns.bytes, 0) + coalesce(segments.bytes, 0), column_batches::uuid[],
                     column_ordinals::integer[], segment_batches::uuid[], segment_ordinals::integer[]
                 FROM unnest(\(PostgresArray(replacements.map(\.id))), \(PostgresArray(replacements.map(\.realm.id))),
-                    \(PostgresArray(replacements.map { $0.snapshot.schemaVersion.map { "\($0)" } ?? "" })),
-                    \(PostgresArray(replacements.map { $0.realm.currentSnapshot ?? .zero })),
+                    \(PostgresArray(nullable: replacements.map { $0.snapshot.schemaVersion.map(StoredVersion.init) })),
+                    \(PostgresArray(nullable: replacements.map(\.realm.currentSnapshot))),
                     \(PostgresArray(replacements.map { PostgresBytes(SnapshotCoding.encode($0.snapshot)) })),
                     \(PostgresArray(replacements.map { counts(of: $0.snapshot) })),
                     \(columns.batchTexts), \(columns.ordinalTexts), \(segments.batchTexts), \(segments.ordinalTexts),

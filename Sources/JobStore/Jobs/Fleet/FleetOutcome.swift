@@ -202,20 +202,18 @@ public struct FleetOutcome: JobOutcome {
     private func write(
         _ ends: [Ended], as state: FleetMemberState, _ job: Job, _ connection: PostgresConnection
     ) throws {
-        let none = RealmModel.UUID.zero
         let count = try connection.execute(
             """
-            UPDATE fleet_member m SET state = \(state.rawValue), source_id = nullif(new.source, \(none)),
-                result_id = nullif(new.result, \(none)), reason = nullif(new.reason, ''),
-                quarantined_count = new.quarantined, quarantine_job_id = nullif(new.quarantine_job, \(none)),
-                problem = nullif(new.problem, '')::json,
+            UPDATE fleet_member m SET state = \(state.rawValue), source_id = new.source,
+                result_id = new.result, reason = new.reason,
+                quarantined_count = new.quarantined, quarantine_job_id = new.quarantine_job,
+                problem = new.problem,
                 finished_at = CASE WHEN \(state.rawValue) <> 'pending' THEN clock_timestamp() END
-            FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(ends.map { $0.source ?? none })),
-                \(PostgresArray(ends.map { $0.result ?? none })),
-                \(PostgresArray(ends.map { Int32($0.quarantinedCount) })),
-                \(PostgresArray(ends.map { $0.quarantineJob ?? none })),
-                \(PostgresArray(ends.map { $0.failure?.1.text ?? "" })),
-                \(PostgresArray(ends.map { $0.failure.map { StoredJSON.encode($0.0).text } ?? "" })))
+            FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(nullable: ends.map(\.source))),
+                \(PostgresArray(nullable: ends.map(\.result))), \(PostgresArray(ends.map { Int32($0.quarantinedCount) })),
+                \(PostgresArray(nullable: ends.map(\.quarantineJob))),
+                \(PostgresArray(nullable: ends.map { $0.failure?.1.text })),
+                \(PostgresArray(nullable: ends.map { $0.failure.map { StoredJSON.encode($0.0) } })))
                 AS new (realm, source, result, quarantined, quarantine_job, reason, problem)
             WHERE m.app_id = \(slice.fleet.appID) AND m.fleet_id = \(slice.fleet.id) AND m.realm_id = new.realm
                 AND m.state = 'running' AND m.job_id = \(job.id)
