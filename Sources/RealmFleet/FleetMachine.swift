@@ -175,8 +175,9 @@ public struct FleetMachine: Hashable, Sendable {
 
     /// Does what is asked for; `retryFailed` moves the failed realms to those that wait.
     ///
+    /// - Parameter isRehearsal: whether it commits nothing.
     /// - Throws: `Refused`, and nothing is changed then.
-    public mutating func take(_ verb: Verb) throws(Refused) {
+    public mutating func take(_ verb: Verb, ofRehearsal isRehearsal: Bool = false) throws(Refused) {
         switch verb {
         case .pause:
             try require(state == .canary || state == .running, verb)
@@ -197,6 +198,7 @@ public struct FleetMachine: Hashable, Sendable {
         case .undo:
             try require([.paused, .succeeded, .failed, .cancelled].contains(state), verb)
             try require(counts[.running] == 0, verb, "some of its realms are being migrated still")
+            try require(!isRehearsal, verb, "a rehearsal has migrated nothing")
             pause = nil
             state = .undoing
         }

@@ -1,6 +1,5 @@
 import Foundation
 import JobStore
-import MigrationJobs
 import Postgres
 import RealmFleet
 import RealmMigration
@@ -8,6 +7,8 @@ import RealmModel
 import SnapshotStore
 import StoreCore
 import Testing
+
+@testable import MigrationJobs
 
 @Suite struct `Fleets of realms` {
     private let fixture: JobFixture
@@ -162,12 +163,39 @@ import Testing
         try fixture.jobs.requeueLost()
         // Its worker is not told of it, and finishes: too late.
         #expect(throws: StoreError.leaseLost) {
-            try fixture.jobs.finish(lease, FleetOutcome([], of: slice, in: fixture.jobs))
+            try fixture.jobs.finish(lease, FleetJob.outcome([], of: slice, in: fixture.jobs))
         }
         let done = try fixture.withWorkers { _ in try wait(fleet, .succeeded) }
         #expect(done.machine.counts[.succeeded] == 10)
         for number in 0..<10 { #expect(try names(number) == Self.after) }
         #expect(try fixture.count("snapshot") == 21)
+    }
+
+    @Test func `try those again that change meanwhile, some times, and those no more that are gone`() throws {
+        let fleet = try make(names: ["t1", "t2", "t3"])
+        // One of them has had nine turns.
+        try fixture.pool.withConnection {
+            _ = try $0.execute("UPDATE fleet_member SET attempt = 9 WHERE realm_name = 't2'")
+        }
+        let lease = try #require(try fixture.jobs.claim(lease: .seconds(60)))
+        guard case .fleet(let order) = lease.job.order else {
+            Issue.record("The job is another.")
+            return
+        }
+        let slice = try fixture.jobs.fleets.claim(lease, of: order)
+        let results = try slice.realms.map {
+            (realm: $0, result: FleetOutcome.Result.unchanged(try store.snapshots.openCurrent(of: $0.name, in: "shop")))
+        }
+        for name in ["t1", "t2"] { try fixture.upload(4, to: name) }
+        try store.realms.delete("t3", in: "shop")
+        _ = try fixture.jobs.finish(lease, FleetJob.outcome(results, of: slice, in: fixture.jobs))
+        let members = try fixture.jobs.fleets.members(of: fleet).items
+        #expect(members.map(\.state) == [.pending, .failed, .failed])
+        #expect(
+            members.map(\.reason) == [
+                nil, "realm_changed: \(StoreError.realmChanged)", "realm_not_found: There is no realm “…”.",
+            ])
+        #expect(members[2].problem?.detail == "There is no realm “t3”.")
     }
 
     /// A claim that looks at every realm that waits would take a fleet as much longer as it is larger, for each of its realms.

@@ -197,4 +197,27 @@ import Testing
     @Test func `has ended where there is no realm`() {
         #expect(machine(0, canary: .init(.count(1))).state == .succeeded)
     }
+
+    @Test func `has use for as many jobs as there are realms for, up to a limit`() throws {
+        var fleet = FleetMachine(FleetPolicy(canary: .init(.count(65), pauseSeconds: 60)), realms: 5_000)
+        #expect(fleet.usefulJobs == 2)
+        fleet.counts.move(65, from: .pending, to: .succeeded)
+        fleet.settle()
+        #expect(fleet.isHeld && fleet.usefulJobs == 1)
+        fleet.release()
+        #expect(fleet.usefulJobs == 16)
+        try fleet.take(.cancel)
+        #expect(fleet.usefulJobs == 0)
+        try fleet.take(.undo)
+        #expect(fleet.usefulJobs == 1)
+    }
+
+    @Test func `undoes no rehearsal, and stays where it is`() throws {
+        var fleet = FleetMachine(FleetPolicy(), realms: 1)
+        fleet.counts.move(1, from: .pending, to: .succeeded)
+        fleet.settle()
+        let refused = #expect(throws: FleetMachine.Refused.self) { try fleet.take(.undo, ofRehearsal: true) }
+        #expect(refused?.state == .succeeded && refused?.reason == "a rehearsal has migrated nothing")
+        #expect(fleet.state == .succeeded)
+    }
 }

@@ -34,15 +34,6 @@ public struct OpenMember {
 }
 
 extension JobStore.Fleets {
-    /// Realms that a job takes at most, and bytes of their snapshots together: the next job of the fleet is behind those of others
-    /// that wait.
-    private static let sliceSize = 64
-    private static let sliceBytes = 4 << 20
-    /// Jobs of a fleet at once, at most.
-    private static let laneLimit = 16
-    /// Realms that one transaction puts back.
-    static let undoSize = 500
-
     /// Takes the realms whose turn it is, or those again that an earlier attempt of the job had.
     ///
     /// - Throws: `StoreError.leaseLost`; `notFound` (fleet).
@@ -74,14 +65,14 @@ extension JobStore.Fleets {
                     SELECT *, sum(weight) OVER (ORDER BY position) - weight AS before FROM (
                         SELECT realm_id, realm_name, position, weight FROM fleet_member
                         WHERE app_id = \(app) AND fleet_id = \(order.fleet) AND state = 'pending'
-                        ORDER BY position LIMIT \(min(allowance, Self.sliceSize))
+                        ORDER BY position LIMIT \(min(allowance, FleetMachine.sliceSize))
                     ) AS first
                 ) AS weighed LEFT JOIN LATERAL (
                     SELECT true AS is_taken FROM fleet_member o
                     WHERE o.app_id = \(app) AND o.realm_id = weighed.realm_id AND o.state = 'running' LIMIT 1
                 ) AS other ON true
                 -- Another fleet has it just now: later.
-                WHERE weighed.before < \(Self.sliceBytes) AND other.is_taken IS NULL
+                WHERE weighed.before < \(FleetMachine.sliceBytes) AND other.is_taken IS NULL
                 ON CONFLICT (app_id, fleet_id, realm_id)
                     DO UPDATE SET state = 'running', job_id = \(lease.job.id), attempt = m.attempt + 1
                 RETURNING m.realm_id, m.realm_name, m.attempt, m.position
@@ -148,11 +139,7 @@ extension JobStore.Fleets {
         of fleet: Fleet, besides ending: RealmModel.UUID? = nil, requestID: String? = nil,
         _ connection: PostgresConnection
     ) throws -> [JobHint] {
-        let machine = fleet.machine
-        let size = machine.state == .undoing ? undoSize : sliceSize
-        let useful = (machine.allowance + size - 1) / size
-        // After the pause of a canary one job begins, and makes the others.
-        let wanted = machine.isHeld ? 1 : min(useful, machine.state == .undoing ? 1 : laneLimit)
+        let wanted = fleet.machine.usefulJobs
         guard wanted > 0 else { return [] }
         let row = try connection.query(
             """

@@ -20,13 +20,9 @@ extension JobStore.Fleets {
             let appID = try SnapshotStore.Apps.app(app, connection).id
             var fleet = try Self.lock(id, appID, app, connection)
             do throws(FleetMachine.Refused) {
-                try fleet.machine.take(verb)
+                try fleet.machine.take(verb, ofRehearsal: fleet.request.dryRun)
             } catch {
                 throw StoreError.fleetState(error)
-            }
-            if verb == .undo, fleet.request.dryRun {
-                throw StoreError.fleetState(
-                    .init(verb: verb, state: fleet.machine.state, reason: "a rehearsal has migrated nothing"))
             }
             if verb == .retryFailed { try Self.queueFailed(of: fleet, connection) }
             if let migration { fleet.migration = migration }

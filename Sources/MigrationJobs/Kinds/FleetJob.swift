@@ -1,5 +1,8 @@
 import JobStore
+import Problems
+import RealmFleet
 import RealmJSON
+import StoreCore
 
 /// The kind of job that migrates some realms of a fleet: those whose turn it is when it begins.
 ///
@@ -15,8 +18,31 @@ struct FleetJob: JobWork {
         _ attempt: JobAttempt, with tools: JobTools, until deadline: ContinuousClock.Instant
     ) throws -> FleetOutcome {
         let slice = try tools.jobs.fleets.claim(attempt.lease, of: order)
-        return FleetOutcome(
-            try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.jobs)
+        return Self.outcome(try FleetRun(slice, tools: tools, attempt: attempt).run(), of: slice, in: tools.jobs)
+    }
+
+    static func outcome(
+        _ results: [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)], of slice: FleetSlice, in jobs: JobStore
+    ) -> FleetOutcome {
+        FleetOutcome(results, of: slice, in: jobs, overtaken: overtaken, kept: kept)
+    }
+
+    /// A realm that changed while it was migrated has its turn again, up to a limit; one that is gone fails.
+    private static func overtaken(_ realm: FleetSlice.Claimed, isGone: Bool) -> FleetOutcome.Failure? {
+        guard isGone || realm.attempt >= FleetMachine.turnLimit else { return nil }
+        return failure(ProblemDocument(isGone ? .notFound(.realm, realm.name) : .realmChanged))
+    }
+
+    /// A realm that is not put back.
+    private static let kept = failure(
+        ProblemDocument(
+            409, "realm_changed",
+            "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
+        ))
+
+    private static func failure(_ problem: ProblemDocument) -> FleetOutcome.Failure {
+        FleetOutcome.Failure(
+            problem, FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: true))
     }
 
     func describe(_ job: Job, isWhole: Bool) -> [JSONMember] {

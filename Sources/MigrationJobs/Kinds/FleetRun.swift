@@ -113,7 +113,7 @@ struct FleetRun {
         let cause = FailureCause(
             code: problem.code, message: problem.detail, line: problem.errors.lazy.compactMap(\.line).first,
             isOfScript: problem.code == MigrationError.ScriptFailure.exception.rawValue)
-        return .failed(problem, cause)
+        return .failed(.init(problem, cause))
     }
 
     private func outcome(
@@ -168,7 +168,7 @@ struct FleetRun {
         }
         let cause = FailureCause(
             code: problem.code, message: places.joined(separator: ", "), line: nil, isOfScript: false)
-        return .failed(problem, cause, findings: findings)
+        return .failed(.init(problem, cause), findings: findings)
     }
 
     private func steps(from version: UInt64?) throws -> MigrationSteps {

@@ -17,25 +17,44 @@ public struct FleetOutcome: JobOutcome {
         /// It was what it should be.
         case unchanged(OpenSnapshot)
         /// It stays what it was; with what a rehearsal found, where that is why.
-        case failed(ProblemDocument, FailureCause, findings: [Finding] = [])
+        case failed(Failure, findings: [Finding] = [])
+    }
+
+    /// Why a realm stays what it was.
+    public struct Failure: Sendable {
+        let problem: ProblemDocument
+        let cause: FailureCause
+
+        /// Describes a failure.
+        ///
+        /// - Parameter cause: the same for all realms that fail for the same reason.
+        public init(_ problem: ProblemDocument, _ cause: FailureCause) {
+            self.problem = problem
+            self.cause = cause
+        }
     }
 
     /// A finding of a rehearsal, and the number of objects that it is about.
     public typealias Finding = (finding: FleetFinding, objects: Int)
 
-    /// How often a realm is migrated that changes meanwhile.
-    private static let attemptLimit = 10
-
     private let jobs: JobStore
     private let slice: FleetSlice
     private let results: [(realm: FleetSlice.Claimed, result: Result)]
+    private let overtaken: (FleetSlice.Claimed, _ isGone: Bool) -> Failure?
+    private let kept: Failure
 
     /// An outcome.
     ///
-    /// - Parameter results: of realms of the slice; the others wait for their turn again.
+    /// - Parameters:
+    ///   - results: of realms of the slice; the others wait for their turn again.
+    ///   - overtaken: says of a realm that is found to be another one, or gone, why it fails; nil where it waits for its turn again.
+    ///   - kept: why a realm is not put back that has changed since it was migrated.
     public init(
-        _ results: [(realm: FleetSlice.Claimed, result: Result)], of slice: FleetSlice, in jobs: JobStore
+        _ results: [(realm: FleetSlice.Claimed, result: Result)], of slice: FleetSlice, in jobs: JobStore,
+        overtaken: @escaping (FleetSlice.Claimed, _ isGone: Bool) -> Failure?, kept: Failure
     ) {
+        self.overtaken = overtaken
+        self.kept = kept
         self.results = results
         self.slice = slice
         self.jobs = jobs
@@ -107,7 +126,7 @@ public struct FleetOutcome: JobOutcome {
         var result: RealmModel.UUID?
         var quarantinedCount = 0
         var quarantineJob: RealmModel.UUID?
-        var failure: (ProblemDocument, FailureCause)?
+        var failure: Failure?
     }
 
     private func settle(
@@ -147,9 +166,8 @@ public struct FleetOutcome: JobOutcome {
             locked.map { $0.currentSnapshot == source.info.id && !$1 } ?? false
         }
         func again() -> (FleetMemberState, Ended) {
-            if claimed.attempt < Self.attemptLimit, locked != nil { return (.pending, Ended(realm: claimed.realmID)) }
-            let error: StoreError = locked == nil ? .notFound(.realm, claimed.name) : .realmChanged
-            return (.failed, Ended(realm: claimed.realmID, failure: Self.failure(error)))
+            let failure = overtaken(claimed, locked == nil)
+            return (failure == nil ? .pending : .failed, Ended(realm: claimed.realmID, failure: failure))
         }
         switch result {
         case .migrated(let snapshot, let member, let quarantined):
@@ -173,9 +191,9 @@ public struct FleetOutcome: JobOutcome {
         case .unchanged(let source):
             guard isCurrent(source) else { return again() }
             return (.unchanged, Ended(realm: claimed.realmID, source: source.info.id))
-        case .failed(let problem, let cause, let findings):
+        case .failed(let failure, let findings):
             settlement.findings.append((claimed.name, findings))
-            return (.failed, Ended(realm: claimed.realmID, failure: (problem, cause)))
+            return (.failed, Ended(realm: claimed.realmID, failure: failure))
         }
     }
 
@@ -192,13 +210,6 @@ public struct FleetOutcome: JobOutcome {
         try SnapshotStore.Snapshots.insert(migrated.map(\.replacement), origin: .migration(job: job.id), connection)
     }
 
-    private static func failure(_ error: StoreError) -> (ProblemDocument, FailureCause) {
-        let problem = ProblemDocument(error)
-        return (
-            problem, FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: true)
-        )
-    }
-
     private func write(
         _ ends: [Ended], as state: FleetMemberState, _ job: Job, _ connection: PostgresConnection
     ) throws {
@@ -212,8 +223,8 @@ public struct FleetOutcome: JobOutcome {
             FROM unnest(\(PostgresArray(ends.map(\.realm))), \(PostgresArray(nullable: ends.map(\.source))),
                 \(PostgresArray(nullable: ends.map(\.result))), \(PostgresArray(ends.map { Int32($0.quarantinedCount) })),
                 \(PostgresArray(nullable: ends.map(\.quarantineJob))),
-                \(PostgresArray(nullable: ends.map { $0.failure?.1.text })),
-                \(PostgresArray(nullable: ends.map { $0.failure.map { StoredJSON.encode($0.0) } })))
+                \(PostgresArray(nullable: ends.map(\.failure?.cause.text))),
+                \(PostgresArray(nullable: ends.map { $0.failure.map { StoredJSON.encode($0.problem) } })))
                 AS new (realm, source, result, quarantined, quarantine_job, reason, problem)
             WHERE m.app_id = \(slice.fleet.appID) AND m.fleet_id = \(slice.fleet.id) AND m.realm_id = new.realm
                 AND m.state = 'running' AND m.job_id = \(job.id)
@@ -226,16 +237,11 @@ public struct FleetOutcome: JobOutcome {
 
     /// Makes what was before current again where what the fleet made is that still.
     private func undo(_ fleet: inout Fleet, _ connection: PostgresConnection) throws {
-        let problem = ProblemDocument(
-            409, "realm_changed",
-            "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
-        )
-        let cause = FailureCause(code: problem.code, message: problem.detail, line: nil, isOfScript: false)
         let next = try connection.query(
             """
             SELECT realm_id, source_id, result_id FROM fleet_member
             WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
-            ORDER BY position LIMIT \(JobStore.Fleets.undoSize)
+            ORDER BY position LIMIT \(FleetMachine.undoSize)
             """
         ).map { row in
             (
@@ -265,8 +271,8 @@ public struct FleetOutcome: JobOutcome {
                 SELECT array_agg(realm_id) AS ids FROM restored
             )
             UPDATE fleet_member m SET state = CASE WHEN m.realm_id = ANY (found.ids) THEN 'undone' ELSE 'kept' END,
-                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(cause.text) END,
-                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(StoredJSON.encode(problem)) END
+                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(kept.cause.text) END,
+                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(StoredJSON.encode(kept.problem)) END
             FROM found
             WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = ANY (\(ids))
             RETURNING m.state
