@@ -34,6 +34,17 @@ import Testing
         #expect(second.parent == first.id)
     }
 
+    @Test func `is found by its id, and in its app alone where that is named`() throws {
+        let info = try fixture.upload()
+        let other = try store.apps.put("zoo").app.id
+        #expect(try store.snapshots.find(info.id) == info)
+        #expect(try store.snapshots.find(info.id, in: info.appID) == info)
+        #expect(try store.snapshots.open(info.id, in: info.appID).info == info)
+        let missing = StoreError.notFound(.snapshot, "\(info.id)")
+        #expect(throws: missing) { try store.snapshots.find(info.id, in: other) }
+        #expect(throws: missing) { try store.snapshots.open(info.id, in: other) }
+    }
+
     @Test func `leaves nothing where a draft is given up`() throws {
         let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         _ = try StoreFixture.persons(1000, into: draft.store)

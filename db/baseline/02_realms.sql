@@ -80,8 +80,8 @@ CREATE TABLE snapshot (
     CONSTRAINT segments_named CHECK (cardinality(segment_batches) = cardinality(segment_ordinals)),
     CONSTRAINT job_when_migrated CHECK ((job_id IS NOT NULL) = (created_by = 'migration'))
 );
--- A path of the API names a snapshot by its id alone. Three statements find it by that (`find` and `open` of a snapshot, and the place of
--- one for a token); all others name the app.
+-- A path of the API names a snapshot by its id alone. Three statements find it by that (`find` and `open` of a snapshot where the app is
+-- not known, and the place of one for a token); all others name the app.
 CREATE UNIQUE INDEX snapshot_by_id ON snapshot (snapshot_id);
 -- The app does not lead the next two, and no key needs it to. A connection plans a statement once, possibly while the tables are empty. For
 -- one snapshot of an app, a second index that begins with the app would look as good then as the key, and read all snapshots of the app

@@ -132,7 +132,8 @@ struct PartialUploadResource: Sendable {
     /// Answers as an upload in one piece is answered; where that was done already, with what came of it.
     private func finish(_ found: PartialUpload, _ request: APIRequest) throws -> APIAnswer {
         if let snapshot = found.snapshot {
-            return .response(Self.tell(UploadResource.made(try store.snapshots.find(snapshot)), of: found))
+            return .response(
+                Self.tell(UploadResource.made(try store.snapshots.find(snapshot, in: found.appID)), of: found))
         }
         let file = try SpooledBody(in: spool)
         try store.uploads.read(found) { bytes in try bytes.withUnsafeBytes { try file.write($0) } }

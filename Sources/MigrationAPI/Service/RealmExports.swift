@@ -27,7 +27,7 @@ struct RealmExports: Sendable {
             let policy = try store.apps.exportPolicy(of: info.app)
         else { return .response(made) }
         guard let version = policy.targetVersion, version != info.schemaVersion else {
-            return .response(try export(info.id, as: policy, status: 201))
+            return .response(try export(info.id, in: info.appID, as: policy, status: 201))
         }
         let job = try migrate(info, to: version, by: request.head.id)
         return try waiting.answer(request, job: job.id) { latest, fields in
@@ -36,7 +36,7 @@ struct RealmExports: Sendable {
                 guard case .migration(let order) = latest.order, let result = order.resultSnapshot else {
                     throw StoreError.notFound(.snapshot, "\(latest.id)")
                 }
-                return try export(result, as: policy, status: 201)
+                return try export(result, in: latest.appID, as: policy, status: 201)
             case .failed, .cancelled:
                 throw APIError.exportFailed(
                     latest.problem ?? ProblemDocument(409, "job_cancelled", "The migration was cancelled."))
@@ -53,14 +53,13 @@ struct RealmExports: Sendable {
     /// - Throws: `exportPolicyMissing`, `realmWithoutSnapshot`; `exportOfAnotherVersion` where the realm is to be migrated first.
     func current(_ realm: String, in app: String) throws -> HTTPResponse {
         guard let policy = try store.apps.exportPolicy(of: app) else { throw APIError.exportPolicyMissing }
-        guard let id = try store.realms.find(realm, in: app).currentSnapshot else {
-            throw APIError.realmWithoutSnapshot
-        }
-        let info = try store.snapshots.find(id)
+        let found = try store.realms.find(realm, in: app)
+        guard let id = found.currentSnapshot else { throw APIError.realmWithoutSnapshot }
+        let info = try store.snapshots.find(id, in: found.appID)
         if let version = policy.targetVersion, info.schemaVersion != version {
             throw APIError.exportOfAnotherVersion(info.schemaVersion, wanted: version)
         }
-        return try export(id, as: policy, status: 200)
+        return try export(id, in: found.appID, as: policy, status: 200)
     }
 
     private func migrate(_ info: SnapshotInfo, to version: UInt64, by requestID: String) throws -> Job {
@@ -75,11 +74,13 @@ struct RealmExports: Sendable {
         }
     }
 
-    private func export(_ id: RealmModel.UUID, as policy: ExportPolicy, status: Int) throws -> HTTPResponse {
+    private func export(
+        _ id: RealmModel.UUID, in app: RealmModel.UUID, as policy: ExportPolicy, status: Int
+    ) throws -> HTTPResponse {
         guard let format = Self.formats.first(where: { $0.name.hasSameBytes(as: policy.format) }),
             let write = format.write
         else { throw APIError.notAcceptable(offered: Self.formats.map(\.mediaType)) }
-        let opened = try store.snapshots.open(id)
+        let opened = try store.snapshots.open(id, in: app)
         guard format.holdsUnsynced || opened.snapshot.unsyncedCount == 0 else {
             throw APIError.objectsUnsynced(opened.snapshot.unsyncedCount, format: format.mediaType)
         }

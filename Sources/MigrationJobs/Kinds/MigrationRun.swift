@@ -35,7 +35,7 @@ struct MigrationRun {
     func change() throws -> MigrationOutcome.Change {
         attempt.progressed(to: MigrationProgress(phase: "prepare"))
         guard order.isExclusive || order.request.dryRun else { return try additions() }
-        let opened = try tools.store.snapshots.open(order.sourceSnapshot)
+        let opened = try tools.store.snapshots.open(order.sourceSnapshot, in: attempt.lease.job.appID)
         guard opened.info.realmKind == .local else { return try additions() }
         let steps = try steps(from: opened)
         if steps.steps.contains(where: { $0.script != nil }) { try segments.preload(opened) }
@@ -82,7 +82,9 @@ struct MigrationRun {
         _ note: (MigrationResult) -> Void = { _ in }
     ) throws -> Snapshot {
         // In a retry, the realm that the script sees as the old one is older than the source.
-        let before = try order.request.retry.map { try tools.store.snapshots.open($0.source) }
+        let before = try order.request.retry.map {
+            try tools.store.snapshots.open($0.source, in: attempt.lease.job.appID)
+        }
         let source = before ?? opened
         let realm = steps.realm(
             opened.snapshot, origin: ScriptOrigin(source: opened.info.id, time: opened.info.createdAt),

@@ -103,7 +103,7 @@ final class PartnerBackfillAnswers: Sendable {
     private func ask(
         _ plan: PartnerPlan, of partner: Partner, _ fill: Partner.Fill, atMost count: Int, in snapshot: RealmModel.UUID
     ) throws -> Part? {
-        let opened = try tools.jobs.store.snapshots.open(snapshot)
+        let opened = try tools.jobs.store.snapshots.open(snapshot, in: attempt.lease.job.appID)
         let keys = try PartnerBackfillPart(of: plan, fill, atMost: count, in: opened).keys
         guard let last = keys.last else { return nil }
         var caller = attempt.functionCaller(limits: tools.limits)

@@ -58,7 +58,7 @@ extension JobQueue {
         request.retry = MigrationOrder.Request.Retry(
             job: id, source: order.request.retry?.source ?? order.sourceSnapshot)
         // If the snapshot is gone meanwhile, that is better said now.
-        _ = try store.snapshots.find(request.retry?.source ?? order.sourceSnapshot)
+        _ = try store.snapshots.find(request.retry?.source ?? order.sourceSnapshot, in: job.appID)
         request.migration = migration ?? request.migration
         (request.dryRun, request.checks, request.onError) = (false, [], .quarantine)
         return try enqueue(request, realm: order.realm, app: job.app) { realm in

@@ -63,7 +63,7 @@ struct RehearsalRun {
     private func starts() throws -> [Start] {
         let app = attempt.lease.job.app
         let newest = try tools.store.realms.newestSnapshots(in: app, ofEachVersion: order.realmsPerVersion)
-        let samples = try order.samples.map { try tools.store.snapshots.find($0) }
+        let samples = try order.samples.map { try tools.store.snapshots.find($0, in: attempt.lease.job.appID) }
         let sampled = Set(samples.map(\.schemaVersion))
         let counts = Dictionary(newest.map { ($0.version, $0.realmCount) }) { first, _ in first }
         var starts = newest.filter { !sampled.contains($0.version) }
@@ -90,7 +90,7 @@ struct RehearsalRun {
             return RehearsalMatrix.Hop(
                 data: .madeUp, realmCount: 0, report: try report(source, of: .local, origin: nil, store))
         case .snapshot(_, let id, let realmCount):
-            let opened = try tools.store.snapshots.open(id)
+            let opened = try tools.store.snapshots.open(id, in: attempt.lease.job.appID)
             let segments = try tools.store.snapshots.segments(trying: opened)
             defer { segments.close() }
             let report = try report(

@@ -24,7 +24,9 @@ extension SnapshotStore.Snapshots {
             }
             let segments = PostgresSegmentStore(store, appID: realm.appID, realmID: realm.id)
             let source = try Self.manifest(of: current, in: realm.appID, connection)
-            guard let made = try make(source, segments) else { return try Self.snapshot(current, connection) }
+            guard let made = try make(source, segments) else {
+                return try Self.snapshot(current, in: realm.appID, connection)
+            }
             let delta = SnapshotDelta(schemaOf: source, to: made)
             return try Self.insert(made, into: realm, origin: .changes, delta: delta, connection)
         }

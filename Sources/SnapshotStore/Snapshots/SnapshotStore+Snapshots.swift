@@ -27,9 +27,10 @@ extension SnapshotStore.Snapshots {
 
     /// A snapshot's metadata.
     ///
+    /// - Parameter app: the app, of which it has to be; nil where nothing but the id is known.
     /// - Throws: `StoreError.notFound`.
-    public func find(_ id: RealmModel.UUID) throws -> SnapshotInfo {
-        try pool.withConnection { try Self.snapshot(id, $0) }
+    public func find(_ id: RealmModel.UUID, in app: RealmModel.UUID? = nil) throws -> SnapshotInfo {
+        try pool.withConnection { try Self.snapshot(id, in: app, $0) }
     }
 
     /// The name of the app and of the realm that a snapshot is of; nil where there is no such snapshot.
@@ -47,14 +48,15 @@ extension SnapshotStore.Snapshots {
 
     /// Opens a snapshot for reading; nothing but its manifest is read yet.
     ///
+    /// - Parameter app: the app, of which it has to be; nil where nothing but the id is known.
     /// - Throws: `StoreError.notFound`, `damaged`.
-    public func open(_ id: RealmModel.UUID) throws -> OpenSnapshot {
+    public func open(_ id: RealmModel.UUID, in app: RealmModel.UUID? = nil) throws -> OpenSnapshot {
         let row = try pool.withConnection { connection in
             let rows = try connection.query(
                 """
                 SELECT \(unsafeSQL: SnapshotInfo.columns), s.manifest
                 FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE s.snapshot_id = \(id)
+                WHERE s.snapshot_id = \(id) \(and: "s.app_id", is: app)
                 """)
             guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
             return row
@@ -145,12 +147,14 @@ extension SnapshotStore.Snapshots {
         return try SnapshotCoding.decodeSnapshot(try row.value("manifest", as: PostgresBytes.self).bytes)
     }
 
-    static func snapshot(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> SnapshotInfo {
+    static func snapshot(
+        _ id: RealmModel.UUID, in app: RealmModel.UUID?, _ connection: PostgresConnection
+    ) throws -> SnapshotInfo {
         let rows = try connection.query(
             """
             SELECT \(unsafeSQL: SnapshotInfo.columns)
             FROM snapshot s JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-            WHERE s.snapshot_id = \(id)
+            WHERE s.snapshot_id = \(id) \(and: "s.app_id", is: app)
             """)
         guard let row = rows.first else { throw StoreError.notFound(.snapshot, "\(id)") }
         return try SnapshotInfo(row: row)

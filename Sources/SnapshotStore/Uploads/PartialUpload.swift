@@ -19,7 +19,7 @@ public struct PartialUpload: Hashable, Sendable {
     /// When it is given up, unless more comes.
     public var expiresAt: Timestamp
 
-    let appID: RealmModel.UUID
+    package let appID: RealmModel.UUID
 
     /// Whether all bytes have come.
     public var isWhole: Bool { received == length }

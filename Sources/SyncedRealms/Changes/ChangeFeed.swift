@@ -64,7 +64,7 @@ package final class ChangeFeed {
             delta.merge(known)
         }
         guard delta.changesSchema else { return Batch(client, delta: delta, changes: []) }
-        let before = try store.snapshots.open(position).snapshot.declared
+        let before = try store.snapshots.open(position, in: client.realm.appID).snapshot.declared
         let changes = SchemaChangeReport.compare(existing: before, target: current.declared)
         return Batch(client, delta: delta, changes: changes)
     }
