@@ -2,7 +2,7 @@ import Columns
 import Postgres
 import RealmModel
 
-/// The apps with their realms, and the snapshots that these consist of, in PostgreSQL, by what it is about.
+/// The apps, their realms and the snapshots of these, in PostgreSQL.
 ///
 /// Every function of its facets throws `StoreError`, or `PostgresError` where the database fails.
 public struct SnapshotStore: Sendable {

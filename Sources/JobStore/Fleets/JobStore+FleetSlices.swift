@@ -39,7 +39,7 @@ extension JobStore.Fleets {
     /// - Throws: `StoreError.leaseLost`; `notFound` (fleet).
     public func claim(_ lease: JobLease, of order: FleetOrder) throws -> FleetSlice {
         try pool.transaction { connection in
-            try Self.require(lease, connection)
+            try lease.require(connection)
             let (app, name) = (lease.job.appID, lease.job.app)
             var fleet = try Self.lock(order.fleet, app, name, connection)
             let held = try connection.query(
@@ -90,13 +90,6 @@ extension JobStore.Fleets {
             )
             return (position: try row.value("position", as: Int.self), realm: realm)
         }.sorted { $0.position < $1.position }.map(\.realm)
-    }
-
-    /// Asks that the attempt counts still, until the transaction ends.
-    static func require(_ lease: JobLease, _ connection: PostgresConnection) throws {
-        let held = try connection.query(
-            "SELECT FROM job WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token) FOR UPDATE")
-        guard !held.isEmpty else { throw StoreError.leaseLost }
     }
 
     /// Opens the current snapshots of the realms that a job has, by their places in the slice, with the stores that their migrations

@@ -12,6 +12,15 @@ public struct JobLease: Hashable, Sendable {
     /// From the moment from which the job might begin to the claim.
     public let waited: Duration
 
+    /// Asks that the attempt counts still, until the transaction ends.
+    ///
+    /// - Throws: `StoreError.leaseLost`.
+    func require(_ connection: PostgresConnection) throws {
+        let held = try connection.query(
+            "SELECT FROM job WHERE job_id = \(job.id) AND lease_token = \(token) FOR UPDATE")
+        guard !held.isEmpty else { throw StoreError.leaseLost }
+    }
+
     /// Ends the job.
     ///
     /// - Throws: `StoreError.leaseLost`.

@@ -55,64 +55,42 @@ extension JobStore.Partners {
 
     /// The partners of a realm that are not at their end.
     static func active(of realm: RealmIdentity, _ connection: PostgresConnection) throws -> [Partner] {
-        try connection.query(
-            """
-            SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-            WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.realmID)
-                AND p.state IN ('preparing', 'dual', 'cutOver')
-            """
-        ).map(Partner.init(row:))
+        try partners(of: realm, "AND p.state IN ('preparing', 'dual', 'cutOver')", connection)
     }
 
     /// The partners of a realm of which both sides are written.
     public func writingBoth(of realm: Realm) throws -> [Partner] {
-        try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state IN ('preparing', 'dual')
-                ORDER BY p.created_at, p.partner_id
-                """
-            ).map(Partner.init(row:))
-        }
+        try partners(of: realm, "AND p.state IN ('preparing', 'dual') ORDER BY p.created_at, p.partner_id")
     }
 
     /// The partners of a realm of which a side has left the schema and is known as it was, the one that ended first before the others.
     public func ended(of realm: Realm) throws -> [Partner] {
-        try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state IN ('done', 'aborted')
-                    AND p.retired IS NOT NULL
-                ORDER BY p.ended_at, p.partner_id
-                """
-            ).map(Partner.init(row:))
-        }
+        try partners(
+            of: realm,
+            "AND p.state IN ('done', 'aborted') AND p.retired IS NOT NULL ORDER BY p.ended_at, p.partner_id")
     }
 
     /// All partners that a realm has or had, in the order in which they were made.
     public func all(of realm: Realm) throws -> [Partner] {
-        try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) ORDER BY p.created_at, p.partner_id
-                """
-            ).map(Partner.init(row:))
-        }
+        try partners(of: realm, "ORDER BY p.created_at, p.partner_id")
     }
 
     /// The partners of a realm that were taken back.
-    public func takenBack(of realm: Realm) throws -> [Partner] {
-        try pool.withConnection { connection in
-            try connection.query(
-                """
-                SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
-                WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.id) AND p.state = 'aborted'
-                """
-            ).map(Partner.init(row:))
-        }
+    public func takenBack(of realm: Realm) throws -> [Partner] { try partners(of: realm, "AND p.state = 'aborted'") }
+
+    private func partners(of realm: Realm, _ rest: StaticString) throws -> [Partner] {
+        try pool.withConnection { try Self.partners(of: realm.identity, rest, $0) }
+    }
+
+    private static func partners(
+        of realm: RealmIdentity, _ rest: StaticString, _ connection: PostgresConnection
+    ) throws -> [Partner] {
+        try connection.query(
+            """
+            SELECT \(unsafeSQL: Partner.columns) FROM partner p JOIN realm r USING (app_id, realm_id) JOIN app a USING (app_id)
+            WHERE p.app_id = \(realm.appID) AND p.realm_id = \(realm.realmID) \(unsafeSQL: rest)
+            """
+        ).map(Partner.init(row:))
     }
 
     /// The partners whose time without an old version is over, and those whose cut-over was not brought to its end.

@@ -16,12 +16,10 @@ extension JobStore {
                 """
                 SELECT ordinal, item, object FROM quarantined_object
                 WHERE app_id = (SELECT app_id FROM job WHERE job_id = \(id)) AND job_id = \(id) AND ordinal > \(after)
-                ORDER BY ordinal LIMIT \(page.limit + 1)
+                ORDER BY ordinal LIMIT \(page.rowLimit)
                 """)
             if rows.isEmpty { _ = try Self.job(id, connection) }
-            let items = try rows.prefix(page.limit).map(QuarantinedObject.init(row:))
-            let next = rows.count > page.limit ? items.last.map { Cursor.text(.quarantine, "\($0.ordinal)") } : nil
-            return Page(items: items, next: next)
+            return try Page(rows, page, .quarantine, item: QuarantinedObject.init(row:)) { "\($0.ordinal)" }
         }
     }
 

@@ -67,9 +67,7 @@ extension JobStore {
     /// - Throws: `StoreError.leaseLost`.
     public func keep(_ report: JSONValue, of lease: JobLease) throws {
         try pool.transaction { connection in
-            let rows = try connection.query(
-                "SELECT FROM job WHERE job_id = \(lease.job.id) AND lease_token = \(lease.token) FOR UPDATE")
-            guard !rows.isEmpty else { throw StoreError.leaseLost }
+            try lease.require(connection)
             try Self.keep(report, of: lease.job, connection)
         }
     }

@@ -68,7 +68,7 @@ public struct FleetOutcome: JobOutcome {
         let job = try ending.commit { connection in
             let lease = ending.lease
             let realms = try lockRealms(connection)
-            try JobStore.Fleets.require(lease, connection)
+            try lease.require(connection)
             let settlement = try settle(realms, lease.job, connection)
             var fleet = try JobStore.Fleets.lock(
                 slice.fleet.id, slice.fleet.appID, lease.job.app, connection)
