@@ -79,7 +79,7 @@ public struct JobLease: Hashable, Sendable {
         let rows = try connection.query(
             """
             UPDATE job j SET \(unsafeSQL: Job.requeued),
-                run_at = CASE WHEN \(isLost) THEN now() + \(unsafeSQL: Job.backoff) ELSE now() END,
+                run_at = CASE WHEN \(isLost) THEN now() + \(pauseAfter: "losses") ELSE now() END,
                 losses = losses + \(Int32(isLost ? 1 : 0)), host_losses = host_losses + \(Int32(hostDied ? 1 : 0))
             WHERE job_id = \(job.id) AND lease_token = \(token)
             RETURNING \(job: .queue), \(unsafeSQL: Job.pause)
@@ -108,15 +108,21 @@ extension Job {
             worker = NULL, cancel_requested = false, returned = true, revision = revision + 1
         """
 
-    /// None after the first loss, then a quarter of a second, doubled with each further one up to a minute; jobs that were
-    /// lost together do not come back together.
-    static let backoff: StaticString = """
-        CASE WHEN losses = 0 THEN 0 ELSE least(0.25 * 2 ^ least(losses - 1, 10), 60) * (0.75 + random() / 2) END
-            * interval '1 second'
-        """
+    /// Seconds that a job waits after a loss, by how often it was lost before: none at first, then a quarter of a second, doubled
+    /// with each further loss up to a minute.
+    static let pauses = [0] + (0..<9).map { min(0.25 * Double(1 << $0), 60) }
 
     /// Seconds until a job that was queued again may be claimed.
     static let pause: StaticString = "extract(epoch FROM run_at - now())::double precision AS pause"
+}
+
+extension PostgresStatement.Interpolation {
+    /// Appends how long a job waits after a loss; jobs that were lost together do not come back together.
+    mutating func appendInterpolation(pauseAfter losses: StaticString) {
+        appendLiteral("(")
+        appendInterpolation(PostgresArray(Job.pauses))
+        appendLiteral(")[least(\(losses), \(Job.pauses.count - 1)) + 1] * (0.75 + random() / 2) * interval '1 second'")
+    }
 }
 
 /// Why an attempt ends without a result.

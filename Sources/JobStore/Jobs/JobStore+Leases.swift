@@ -69,7 +69,7 @@ extension JobStore {
                     SELECT lost_app, lost_id, lost_attempt, began, lost_worker, \(problem) FROM lost
                     ON CONFLICT (app_id, job_id, attempt) DO NOTHING
                 )
-                UPDATE job SET \(unsafeSQL: Job.requeued), run_at = now() + \(unsafeSQL: Job.backoff), losses = losses + 1
+                UPDATE job SET \(unsafeSQL: Job.requeued), run_at = now() + \(pauseAfter: "losses"), losses = losses + 1
                 FROM lost WHERE job_id = lost_id
                 RETURNING \(unsafeSQL: JobHint.columns), \(unsafeSQL: LostAttempt.columns)
                 """
