@@ -54,3 +54,8 @@ static const unsigned char database_take_over_bytes[] = {
 #embed "../../db/take_over.sql"
 };
 const struct EmbeddedFile database_take_over = {database_take_over_bytes, sizeof database_take_over_bytes};
+
+static const unsigned char database_0039_bytes[] = {
+#embed "../../db/migrations/0039_find_current_and_failed.sql"
+};
+const struct EmbeddedFile database_0039 = {database_0039_bytes, sizeof database_0039_bytes};

@@ -25,6 +25,18 @@ public struct JobFilter: Hashable, Sendable {
         self.realm = realm
         self.state = state
     }
+
+    /// The condition of the state, which the statement names rather than a parameter: indexes have jobs of some states alone.
+    var stateCondition: StaticString {
+        switch state {
+        case nil: ""
+        case .queued: " AND state = 'queued'"
+        case .running: " AND state = 'running'"
+        case .succeeded: " AND state = 'succeeded'"
+        case .failed: " AND state = 'failed'"
+        case .cancelled: " AND state = 'cancelled'"
+        }
+    }
 }
 
 extension PostgresStatement.Interpolation {

@@ -95,7 +95,6 @@ extension JobStore {
         _ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()
     ) throws -> Page<ListedJob> {
         let before = try Cursor.moment(.jobs, page)
-        let state = filter.state?.rawValue
         return try pool.withConnection { connection in
             let rows = try connection.query(
                 """
@@ -107,7 +106,7 @@ extension JobStore {
                         FROM \(jobsOf: filter.realms)
                         WHERE (created_at, job_id) < (\(before.time), \(before.id))
                             \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)
-                            \(and: "state", is: state)\(and: "app_name", isOneOf: filter.visible.names)
+                            \(unsafeSQL: filter.stateCondition)\(and: "app_name", isOneOf: filter.visible.names)
                         ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
                     ) AS jobs
                 ) AS j \(unsafeSQL: Job.joinedOrder)

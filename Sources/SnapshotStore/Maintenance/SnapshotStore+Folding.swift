@@ -22,7 +22,8 @@ extension SnapshotStore.Maintenance {
             try connection.query(
                 """
                 SELECT a.name AS app, r.name AS realm FROM realm r JOIN app a USING (app_id)
-                WHERE r.patched_rows >= \(max(rows, 1)) AND r.folding_until < now() ORDER BY r.patched_rows DESC LIMIT 1
+                -- The index has the realms with patches alone, and the plan can't see that the number is positive.
+                WHERE r.patched_rows > 0 AND r.patched_rows >= \(max(rows, 1)) AND r.folding_until < now() ORDER BY r.patched_rows DESC LIMIT 1
                 """)
         }
         guard let row = found.first else { return false }

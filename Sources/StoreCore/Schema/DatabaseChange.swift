@@ -23,7 +23,9 @@ struct DatabaseChange {
     static let firstFormerName = "service"
 
     /// The changes since the baseline, the files of `db/migrations`, numbered from 39 without a gap.
-    static let later: [DatabaseChange] = []
+    static let later = [
+        DatabaseChange(baseline.number + 1, "find_current_and_failed", [database_0039])
+    ]
 
     /// The change that a database of a version needs next; nil where it is up to date.
     ///
