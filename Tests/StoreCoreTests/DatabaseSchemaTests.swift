@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    @Test func `says whose locks a change waits for, and is tried until they are gone`() throws {
+        let url = try TestDatabase.make()
+        let pool = PostgresPool(url, size: 1)
+        try DatabaseSchema.upgrade(pool)
+        try pool.withConnection { connection in
+            try connection.execute(script: "DELETE FROM database_migration WHERE number > 38")
+            try connection.execute(script: "DROP INDEX realm_of_current, job_failed")
+        }
+        let other = try PostgresConnection(url + "&application_name=dump")
+        try other.execute(script: "BEGIN; LOCK TABLE realm IN ROW EXCLUSIVE MODE")
+        var told: [String] = []
+        try DatabaseSchema.upgrade(pool, lockTimeout: .milliseconds(50)) { text in
+            told.append(text)
+            if told.count == 2 { #expect(throws: Never.self) { try other.execute(script: "COMMIT") } }
+        }
+        #expect(told.count >= 2)
+        #expect(told.first?.hasPrefix("change 39 of the database waits for dump (process ") == true, "\(told)")
+        #expect(told.first?.contains("which has had locks on realm for ") == true)
+        #expect(try pool.withConnection { try DatabaseSchema.version($0) } == DatabaseSchema.currentVersion)
+    }
+
     @Test func `carries every file of db, in order`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../db").standardizedFileURL.path

@@ -26,7 +26,7 @@ struct ServiceDatabase {
             pool = PostgresPool(server.url, size: connections, schema: DatabaseSchema.name)
         }
         do {
-            try DatabaseSchema.upgrade(pool)
+            try DatabaseSchema.upgrade(pool) { log.note($0) }
         } catch {
             stop()
             throw error
