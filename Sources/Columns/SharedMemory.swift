@@ -71,6 +71,8 @@ public final class SharedMemory: Sendable {
 
     /// The most bytes of a budget that holds little.
     private var little: Int { limit / 32 }
+    /// The least bytes that a budget claims: most requests claim once.
+    var step: Int { limit / 4096 }
 
     /// Counts bytes that a budget wants to hold beside those that it holds.
     func claim(_ bytes: Int, for holder: ObjectIdentifier, of owner: UUID?) -> Claim {

@@ -39,6 +39,8 @@ public final class WorkBudget: @unchecked Sendable {
     public private(set) var spentBytes = 0
     /// The bytes that are held.
     public private(set) var heldBytes = 0
+    /// The bytes that are claimed of the shared memory: what is held, and some that are likely to be.
+    private var claimedBytes = 0
     /// The memory that the answer takes while it is made in pieces, as `announce` says.
     public private(set) var answerBytes = 0
     private let watchedBytes: Int
@@ -107,16 +109,22 @@ public final class WorkBudget: @unchecked Sendable {
     /// - Throws: `Excess.memory` where it is too much, `Excess.crowded` where others hold too much; as `look`, while it waits.
     public func hold(_ bytes: Int) throws(Excess) {
         guard heldBytes + bytes <= memoryBytes else { throw .memory(bytes: memoryBytes) }
-        if let shared { try wait(for: bytes, of: shared) }
+        if let shared, heldBytes + bytes > claimedBytes {
+            try claim(heldBytes + bytes - claimedBytes, of: shared)
+        }
         heldBytes += bytes
     }
 
-    private func wait(for bytes: Int, of shared: SharedMemory) throws(Excess) {
+    private func claim(_ bytes: Int, of shared: SharedMemory) throws(Excess) {
+        // Mostly some more than it needs now, so that it need not ask each time.
+        var claimed = max(bytes, shared.step)
         while true {
-            switch shared.claim(bytes, for: ObjectIdentifier(self), of: owner) {
-            case .granted: return
-            case .refused: throw .crowded
-            case .wait: break
+            switch shared.claim(claimed, for: ObjectIdentifier(self), of: owner) {
+            case .granted:
+                claimedBytes += claimed
+                return
+            case .refused where claimed == bytes: throw .crowded
+            case .refused, .wait: claimed = bytes
             }
             try look()
             shared.pause()

@@ -17,8 +17,13 @@ struct ColumnTest {
 
     /// The rows whose cells fit, of some.
     ///
-    /// - Parameter source: counts the bytes that are looked at.
-    func rows<Source: QuerySource>(_ rows: [Int], of array: ColumnArray, in source: Source) throws -> [Int] {
+    /// - Parameters:
+    ///   - spend: counts the bytes that are looked at.
+    ///   - holding: does something while a value of so many bytes is held.
+    func rows(
+        _ rows: [Int], of array: ColumnArray, spend: (Int) throws -> Void,
+        holding: (Int, () throws -> Bool) throws -> Bool
+    ) throws -> [Int] {
         let nullFits = fits(.null)
         func select(_ isFitting: (Int) -> Bool) -> [Int] {
             guard array.validity != nil else { return rows.filter(isFitting) }
@@ -26,11 +31,11 @@ struct ColumnTest {
         }
         guard values.count == 1, let (value, test) = values.first else {
             return try rows.filter { row in
-                try source.spend(values.count * (array.byteCount(at: row) + 16))
-                return try fits(row, of: array, in: source)
+                try spend(values.count * (array.byteCount(at: row) + 16))
+                return try fits(row, of: array, holding)
             }
         }
-        try source.spend(array.byteCount + rows.count)
+        try spend(array.byteCount + rows.count)
         switch (array.values, value) {
         case (.int(let cells), .int(let value)) where type.element == .int && test.compares:
             return cells.withUnsafeBufferPointer { cells in select { test.compare(cells[$0], value) } }
@@ -57,16 +62,15 @@ struct ColumnTest {
             }
         default: break
         }
-        return try rows.filter { try fits($0, of: array, in: source) }
+        return try rows.filter { try fits($0, of: array, holding) }
     }
 
     /// Makes the value of a cell, which a mixed one may make large.
-    private func fits<Source: QuerySource>(_ row: Int, of array: ColumnArray, in source: Source) throws -> Bool {
+    private func fits(
+        _ row: Int, of array: ColumnArray, _ holding: (Int, () throws -> Bool) throws -> Bool
+    ) throws -> Bool {
         guard type.element == .mixed else { return fits(try array.value(at: row, as: type)) }
-        return try source.releasingValues {
-            try source.hold(array.valueByteCount(at: row, as: type))
-            return fits(try array.value(at: row, as: type))
-        }
+        return try holding(array.valueByteCount(at: row, as: type)) { fits(try array.value(at: row, as: type)) }
     }
 
     private func fits(_ value: Value) -> Bool { values.contains { $0.test.holds(value, $0.value) } }

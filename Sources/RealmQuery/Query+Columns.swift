@@ -40,7 +40,12 @@ extension Query {
         case .not(let part): return Self.removing(try Self.rows(rows, part, source), from: rows)
         case .comparison(let comparison):
             if let test = comparison.columnTest {
-                return try test.rows(rows, of: try source.column(test.property), in: source)
+                return try test.rows(rows, of: try source.column(test.property), spend: source.spend) { bytes, body in
+                    try source.releasingValues {
+                        try source.hold(bytes)
+                        return try body()
+                    }
+                }
             }
             return try rows.filter { row in
                 try source.releasingValues { try comparison.matches(try source.object(atRow: row), source) }

@@ -69,6 +69,17 @@ extension ListedRealm {
 }
 
 extension JobStore {
+    /// The current snapshots of realms that are chosen by them: where few are at a version, all snapshots are read once.
+    private static let snapshots: StaticString = "snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id"
+
+    /// The current snapshot of each realm of a page: the plan does not know how short pages are, and must not read all snapshots.
+    private static let snapshotOfEach: StaticString = """
+        LATERAL (
+            SELECT schema_version, object_counts, stored_bytes FROM snapshot
+            WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1
+        ) AS s ON true
+        """
+
     /// The realms of an app by name, with the last job of each.
     ///
     /// - Throws: `StoreError.notFound` (app).
@@ -83,7 +94,7 @@ extension JobStore {
                 SELECT r.*, j.job_id, j.state FROM (
                     \(eachRangeOf: filter.names)
                     SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
-                    FROM realm r LEFT JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                    FROM realm r LEFT JOIN \(unsafeSQL: filter.version == nil ? Self.snapshotOfEach : Self.snapshots)
                     WHERE r.app_id = \(app.id) AND r.name > \(after) \(and: "r.name", isInRangeOf: filter.names)
                         \(and: "s.schema_version", meets: filter.version)\(and: "r.labels", has: filter.labels)
                         -- A realm without a snapshot stands at no version.
