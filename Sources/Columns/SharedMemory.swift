@@ -8,7 +8,7 @@ import Synchronization
 /// get no more than little, and are soon out of its way. So of many that begin at once one goes on, however often the others
 /// are tried again.
 public final class SharedMemory: Sendable {
-    /// What comes of a claim.
+    /// The outcome of a claim.
     enum Claim: Hashable {
         case granted
         /// Refused for now: those that hold less have to end.

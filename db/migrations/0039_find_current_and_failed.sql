@@ -1,4 +1,4 @@
--- Whoever removes a snapshot asks which realm it is the current one of: without this index that reads all realms, for each snapshot.
+-- The removal of a snapshot asks which realm it is the current one of: without this index that reads all realms, for each snapshot.
 CREATE INDEX realm_of_current ON realm (app_id, current_id);
 
 -- Failed jobs are few among many, and what people look for.

@@ -2,7 +2,7 @@ import Postgres
 import RealmModel
 import StoreCore
 
-/// What a statement gives of jobs, of rows that it calls `j`.
+/// The columns that a statement gives of jobs, of rows that it calls `j`.
 enum JobColumns {
     /// The row of the queue, for a job whose order is known.
     case queue

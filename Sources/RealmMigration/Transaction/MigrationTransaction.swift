@@ -25,7 +25,7 @@ public final class MigrationTransaction {
     public internal(set) var quarantined: [ProblemItem] = []
     /// How many may be; nil where none is.
     var quarantineLimit: Int?
-    /// What was declared, with the choices among it.
+    /// The declaration, with the choices among it.
     var migration = DeclaredMigration()
     /// The objects that a retry visits, by class; nil where all are visited.
     var visited: [NameKey: Set<Int64>]?

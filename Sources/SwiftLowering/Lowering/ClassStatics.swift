@@ -18,7 +18,7 @@ extension Lowering {
     /// tells which is meant.
     func mustNotBeOverridden(_ name: String, at node: some SyntaxProtocol) throws {
         guard let owner = appType(ownerType), owner.kind == .classType else { return }
-        // What a protocol gives the class may ask for any of its members.
+        // Members that a protocol gives the class may ask for any of its own.
         let isGiven = !lineage(of: owner).contains { $0.kind == .classType && $0.members.hasStatic(name) }
         guard
             let other = subclasses(of: owner).first(where: {

@@ -80,7 +80,7 @@ extension Lowering {
                     candidates.filter { $0.body != nil }, call, self.owner(of: Syntax(first), in: owner, for: nominal),
                     isStatic: false, receiver: receiver)
             }
-            // What a protocol asks for counts, and not what extensions give to types without it.
+            // Only members that the protocol asks for count: extensions give others to types without it.
             var (asking, asked) = (owner, fitting)
             if owner.kind == .protocolType, !isOfEach {
                 // An extension of one protocol may give what another one asks for, from which it inherits.

@@ -148,7 +148,7 @@ extension Lowering {
         let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
             (body(node.statements), context.result, context.neverEnds)
         }
-        // What a generic function takes the closure's own types tell.
+        // The closure's own types tell which types a generic function takes.
         if let open = wanted, open.count == taken.types.count {
             wanted = zip(open, taken.types).map { isOpen($0) ? $1 : $0 }
         }

@@ -11,14 +11,14 @@ extension Lowering {
         let names = clause.parameters.map(\.name.identifierText)
         let parameters = try openParameters(of: function, names, in: owner)
         do { return try told(names, by: standsFor(parameters, call.arguments), at: call.node) } catch {
-            // What the arguments don't tell the place may, where it wants a value of one type alone.
+            // The place may tell more than the arguments, where it wants a value of one type alone.
             let wanted = try wantedTypes(of: function, names, call.expected, in: owner)
             guard !wanted.isEmpty else { throw error }
             return try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
         }
     }
 
-    /// What the names of a generic function stand for by the type that is wanted of its result.
+    /// The types that the names of a generic function stand for, by the type that is wanted of its result.
     private func wantedTypes(
         of function: FunctionDeclSyntax, _ names: [String], _ expected: SwiftType?, in owner: FunctionContext.Owner?
     ) throws -> [String: SwiftType] {

@@ -1,7 +1,7 @@
 import RealmModel
 import SwiftSyntax
 
-/// What a property of a model class stores.
+/// The type that a property of a model class stores.
 struct PropertyShape {
     var type: PropertyType
     var collection: CollectionKind = .none
