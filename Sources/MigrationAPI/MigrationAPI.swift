@@ -11,7 +11,7 @@ import RealmModel
 public final class MigrationAPI: HTTPHandler {
     private let router: Router
     private let keys: BearerKeys
-    private let keyWatch: KeyWatch
+    let keyWatch: KeyWatch
     private let limiter: RateLimiter?
     private let kept: KeptRequests
     private let metrics = RequestMetrics()
@@ -62,8 +62,10 @@ public final class MigrationAPI: HTTPHandler {
         let resources = APIResources(
             jobs: jobs, access: access, queue: queue, events: events, configuration: configuration, scripts: scripts,
             log: log)
+        budgets = RequestBudgets(configuration.requestLimits)
         let service = ServiceResource(
-            jobs: jobs, version: configuration.version, metrics: metrics, readiness: readiness, isReady: isReady)
+            jobs: jobs, version: configuration.version, metrics: metrics, budgets: budgets, readiness: readiness,
+            isReady: isReady)
         router = Router(
             routes: service.routes
                 + resources.ofAccess(
@@ -75,7 +77,6 @@ public final class MigrationAPI: HTTPHandler {
                 + resources.ofRealms(decoder: decoder, spool: spool, makeScratch: makeScratch, makeFile: makeFile)
                 + resources.ofSyncedRealms() + resources.ofJobs())
         self.keys = keys
-        budgets = RequestBudgets(configuration.requestLimits)
         limiter = configuration.requestsPerMinute.map { RateLimiter(RateLimiter.Policy(requests: $0)) }
         self.configuration = configuration
         self.log = log

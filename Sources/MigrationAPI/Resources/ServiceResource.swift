@@ -9,6 +9,7 @@ struct ServiceResource: Sendable {
     let jobs: JobStore
     let version: String
     let metrics: RequestMetrics
+    let budgets: RequestBudgets
     let readiness: Readiness
     let isReady: @Sendable () -> Bool
 
@@ -66,6 +67,7 @@ struct ServiceResource: Sendable {
         let counts = try jobs.counts()
         let queue = try jobs.queue()
         let connections = jobs.store.connections
+        let waiting = budgets.waiting
         let states = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
         let lines =
             ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]
@@ -75,6 +77,8 @@ struct ServiceResource: Sendable {
             + Self.gauge("queue_age_seconds", "How long the first of them has waited.", "\(queue.ageSeconds)")
             + Self.gauge("database_connections_in_use", "Connections that are in use.", "\(connections.lent)")
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
+            + Self.gauge("answers_waiting", "Downloads and exports that wait for room.", "\(waiting.answers)")
+            + Self.gauge("checks_waiting", "Checks of scripts that wait for a process.", "\(waiting.checks)")
             + Self.lines(of: try jobs.figures()) + metrics.lines
         return lines.joined(separator: "\n")
     }

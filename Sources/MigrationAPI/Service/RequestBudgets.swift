@@ -25,6 +25,9 @@ struct RequestBudgets: Sendable {
         hosts = Slots(limits.hosts, spare: max(1, limits.hosts / 2))
     }
 
+    /// How many answers wait for room, and how many checks for a process.
+    var waiting: (answers: Int, checks: Int) { (answers.waitingCount, hosts.waitingCount) }
+
     /// Does something for a request within these limits.
     ///
     /// - Parameter endsEarly: whether its client's leave ends it.
@@ -70,6 +73,8 @@ struct RequestBudgets: Sendable {
             let begins = request.head.method != "HEAD"
             let hold = begins ? request.holdKey() : nil
             let first = begins ? try within(request, endsEarly: endsEarly, produce).result : []
+            // Gone while the request was let in, or waited: nothing of the answer is sent.
+            if hold?.hasEnded == true { throw APIError.unauthorized(isKeyGiven: true) }
             guard let first else {
                 response.body = .stream(execution) { nil }
                 break

@@ -81,6 +81,9 @@ final class Slots: Sendable {
         return Turn(ticket: ticket, places: places, slots: self)
     }
 
+    /// How many wait for places.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// A place in the line, and then the places that were asked for.
     final class Turn: Sendable {
         /// How many places were asked for.
