@@ -20,10 +20,8 @@ help: ## list the targets
 setup: ## install what is missing
 	@scripts/setup
 
-build: setup ## build .build/release/realmshift
-	swift build -c release -j $(JOBS) --product realmshift
-	swift build -c release -j $(JOBS) --product realmshift-script
-	swift build -c release -j $(JOBS) --product realmshift-swift
+build: setup ## build .build/release/realmshift, and the programs that it starts
+	swift build -c release -j $(JOBS)
 
 # Swift's parser lies in the toolchain: what realmshift-swift is linked with there goes along.
 install: build ## install the programs and the libraries of Swift's parser below PREFIX
