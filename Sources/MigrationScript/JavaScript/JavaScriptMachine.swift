@@ -26,12 +26,12 @@ final class JavaScriptMachine {
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
 
-    /// How often a function runs before it is compiled once more with what was seen of its values; a hundred times the library's own
-    /// number.
+    /// How often a function runs in a world before it is compiled once more with what was seen of its values; twenty times the
+    /// library's own number.
     ///
     /// That is done anew in every world: small realms and batches of changes ended before it was of use, and it took a processor from
-    /// them; for a large realm it is put off by some milliseconds.
-    private static let optimizationThreshold = 100_000
+    /// them. A larger number has a million objects wait too long for it: at 100,000 texts took a twentieth more of the processor.
+    private static let optimizationThreshold = 20_000
 
     /// How often a function runs before it is compiled at all; forty times the library's own number.
     ///
