@@ -64,10 +64,19 @@ struct BrokenLinkTests {
                 let target = try #require(schema.targets[source.table.key])
                 let keys = Set(try Rows(stored, written.readStore).map(\.key))
                 let near = keys.flatMap { [$0 - 1, $0, $0 &+ 1, $0 / 2] }.filter { $0 >= 0 }
-                let wrong = try near.filter { try target.contains($0) != keys.contains($0) }
+                func has(_ keys: [Int64], raisedBy raise: Int64 = 0) throws -> Bool {
+                    try target.contains(targetsOf: keys, raisedBy: raise)
+                }
+                let wrong = try near.filter { try has([$0]) != keys.contains($0) }
                 #expect(wrong == [])
-                #expect(try !target.contains(.max - 1) || keys.contains(.max - 1))
-                #expect(try target.contains(0) == keys.contains(0))
+                #expect(try !has([.max - 1]) || keys.contains(.max - 1))
+                #expect(try has([0]) == keys.contains(0))
+                // All of a leaf at once, null among them, and one that is missing behind them.
+                let links = keys.map { $0 + 1 } + [0, .min]
+                #expect(try has(links, raisedBy: 1))
+                if let missing = near.first(where: { !keys.contains($0) }) {
+                    #expect(try !has(links + [missing + 1], raisedBy: 1))
+                }
             }
         }
     }

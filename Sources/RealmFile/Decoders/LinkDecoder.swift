@@ -33,19 +33,26 @@ final class LinkDecoder: ColumnDecoder {
         scratch.clear()
         let stored = scratch.grow(by: rows.count)
         leaf.copyIntegers(rows, to: stored)
-        if isElement {
-            for key in stored where key >= 0 {
-                try check(key, in: leaf)
-                cells.append(key)
-            }
-        } else {
-            for key in stored where key > 0 { try check(key - 1, in: leaf) }
-            appendColumn(stored)
-        }
+        try check(stored, in: leaf)
+        if isElement { appendElements(stored) } else { appendColumn(stored) }
     }
 
-    private func check(_ key: Int64, in leaf: Node) throws(InputError) {
-        guard try target?.contains(key) == true else { throw .brokenLink(at: leaf.offset) }
+    private func check(_ stored: UnsafeMutableBufferPointer<Int64>, in leaf: Node) throws(InputError) {
+        let raise: Int64 = isElement ? 0 : 1
+        let areThere =
+            if let target { try target.contains(targetsOf: stored, raisedBy: raise) } else {
+                stored.allSatisfy { $0 < raise }
+            }
+        guard areThere else { throw .brokenLink(at: leaf.offset) }
+    }
+
+    private func appendElements(_ stored: UnsafeMutableBufferPointer<Int64>) {
+        let added = cells.grow(by: stored.reduce(0) { $0 + ($1 >= 0 ? 1 : 0) })
+        var place = 0
+        for key in stored where key >= 0 {
+            added[place] = key
+            place += 1
+        }
     }
 
     private func appendColumn(_ stored: UnsafeMutableBufferPointer<Int64>) {

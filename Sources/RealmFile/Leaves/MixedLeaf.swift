@@ -108,7 +108,9 @@ struct MixedLeaf {
         let link = try pair(index)
         guard link.second >= 0 else { return .null }
         guard let target = targets[link.first] else { throw composites.damaged("a link to a table that is no class") }
-        guard try target.contains(link.second) else { throw .brokenLink(at: composites.offset) }
+        guard try target.contains(targetsOf: CollectionOfOne(link.second), raisedBy: 0) else {
+            throw .brokenLink(at: composites.offset)
+        }
         return .typedLink(className: target.className, ObjectKey(link.second))
     }
 

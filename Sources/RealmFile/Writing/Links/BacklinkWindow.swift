@@ -10,7 +10,7 @@ struct BacklinkWindow {
     let groups: Range<Int>
     private let target: Int
     private let targetGroups: ArraySlice<RowGroup>
-    private let keys: [[Int64]]
+    private let keyRows: [KeyRows]
     /// The number of the first row of each group in the window.
     private let firstRows: [Int]
     /// For each column, where the origins of each row end, one longer than there are rows; empty without links.
@@ -26,7 +26,7 @@ struct BacklinkWindow {
         self.groups = groups
         self.target = target
         targetGroups = reader.rowGroups[groups]
-        keys = try groups.map { try reader.keys(inGroup: $0) }
+        keyRows = try groups.map { KeyRows(try reader.keys(inGroup: $0)) }
         var rows = 0
         firstRows = targetGroups.map { group in
             defer { rows += group.rowCount }
@@ -102,7 +102,7 @@ struct BacklinkWindow {
     private func row(of key: Int64) -> Int? {
         guard let index = targetGroups.index(of: key) else { return nil }
         let group = index - groups.lowerBound
-        guard let row = keys[group].index(ofKey: key), targetGroups[index].deleted?[row] != true else { return nil }
+        guard let row = keyRows[group].row(of: key), targetGroups[index].deleted?[row] != true else { return nil }
         return firstRows[group] + row
     }
 }
