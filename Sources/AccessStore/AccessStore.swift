@@ -15,6 +15,9 @@ public struct AccessStore: Sendable {
     /// The secrets that keys have made for realms.
     public var tokens: Tokens { Tokens(pool: pool) }
 
+    /// The sessions that browsers have in place of keys.
+    public var sessions: Sessions { Sessions(pool: pool) }
+
     /// Requests that may be repeated, and what was answered to them.
     public var idempotency: Idempotency { Idempotency(pool: pool) }
 
@@ -28,6 +31,11 @@ public struct AccessStore: Sendable {
 
     /// The secrets that keys have made for realms.
     public struct Tokens: Sendable {
+        let pool: PostgresPool
+    }
+
+    /// The sessions that browsers have in place of keys.
+    public struct Sessions: Sendable {
         let pool: PostgresPool
     }
 

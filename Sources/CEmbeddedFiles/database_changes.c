@@ -59,3 +59,8 @@ static const unsigned char database_0039_bytes[] = {
 #embed "../../db/migrations/0039_find_current_and_failed.sql"
 };
 const struct EmbeddedFile database_0039 = {database_0039_bytes, sizeof database_0039_bytes};
+
+static const unsigned char database_0045_bytes[] = {
+#embed "../../db/migrations/0045_sessions.sql"
+};
+const struct EmbeddedFile database_0045 = {database_0045_bytes, sizeof database_0045_bytes};

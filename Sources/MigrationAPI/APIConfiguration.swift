@@ -27,6 +27,10 @@ public struct APIConfiguration: Hashable, Sendable {
     public var longestWaitSeconds: Int
     /// Requests that one key may send this process in a minute; nil for any number.
     public var requestsPerMinute: Int?
+    /// The origin by which browsers know the service, as `https://realms.example.com`; nil for that which requests name.
+    public var publicOrigin: String?
+    /// Whether the service itself speaks TLS.
+    public var speaksTLS: Bool
     /// The directory of the audit log's journals; nil for a service without an audit log.
     public var auditDirectory: String?
     /// How long entries of the audit log are kept.
@@ -40,7 +44,8 @@ public struct APIConfiguration: Hashable, Sendable {
         decodingLimits: DecodingLimits = DecodingLimits(memoryBytes: 1 << 30),
         requestLimits: RequestLimits = RequestLimits(), longestWaitSeconds: Int = 300,
         requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400),
-        quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30
+        quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30, publicOrigin: String? = nil,
+        speaksTLS: Bool = false
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
@@ -52,6 +57,8 @@ public struct APIConfiguration: Hashable, Sendable {
         self.requestLimits = requestLimits
         self.longestWaitSeconds = longestWaitSeconds
         self.requestsPerMinute = requestsPerMinute
+        self.publicOrigin = publicOrigin
+        self.speaksTLS = speaksTLS
         self.auditDirectory = auditDirectory
         self.auditAge = auditAge
         self.quota = quota

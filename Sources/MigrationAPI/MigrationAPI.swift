@@ -11,6 +11,7 @@ import RealmModel
 public final class MigrationAPI: HTTPHandler {
     private let router: Router
     private let keys: BearerKeys
+    private let cookie: SessionCookie
     let keyWatch: KeyWatch
     private let limiter: RateLimiter?
     private let kept: KeptRequests
@@ -56,7 +57,8 @@ public final class MigrationAPI: HTTPHandler {
         readiness = Readiness(
             jobs.store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
         kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(access, log: log))
-        let keys = BearerKeys(access)
+        cookie = SessionCookie(publicOrigin: configuration.publicOrigin, speaksTLS: configuration.speaksTLS)
+        let keys = BearerKeys(access, cookie: cookie)
         let keyWatch = KeyWatch(access) { log.failed("/v1/keys", $0) }
         self.keyWatch = keyWatch
         let resources = APIResources(
@@ -140,7 +142,7 @@ public final class MigrationAPI: HTTPHandler {
         let request = APIRequest(
             head: head, parameters: parameters, access: .none, whole: nil, keyWatch: keyWatch)
         guard route.requirement != .noKey else { return check(route, request) }
-        guard let key = BearerKeys.key(in: head.fields["Authorization"]), !key.isEmpty else {
+        guard let key = keys.secret(of: head) else {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
         }
         if let access = keys.remembered(key) {
@@ -151,8 +153,7 @@ public final class MigrationAPI: HTTPHandler {
         }
         return .undecided { [self] in
             do {
-                guard let access = try keys.access(key) else { throw APIError.unauthorized(isKeyGiven: true) }
-                return count(request, access, route) { check(route, $0) }
+                return count(request, try keys.access(key), route) { check(route, $0) }
             } catch {
                 return refuse(error, request, route)
             }
@@ -163,9 +164,11 @@ public final class MigrationAPI: HTTPHandler {
     private func count(
         _ request: APIRequest, _ access: Access, _ route: APIRoute, goOn: (APIRequest) -> HTTPRouting
     ) -> HTTPRouting {
-        guard let limiter, let key = access.credential else { return goOn(request.with(access, answerFields: [:])) }
+        var fields = access.session == nil ? [:] : APIRequest.sessionFields
+        guard let limiter, let key = access.credential else { return goOn(request.with(access, answerFields: fields)) }
         let verdict = limiter.take(key)
-        let request = request.with(access, answerFields: verdict.fields(of: limiter.policy))
+        fields.append(contentsOf: verdict.fields(of: limiter.policy))
+        let request = request.with(access, answerFields: fields)
         return verdict.isAllowed
             ? goOn(request) : refuse(APIError.rateLimited(untilNext: verdict.untilNext), request, route)
     }
@@ -173,6 +176,7 @@ public final class MigrationAPI: HTTPHandler {
     /// Accepts a request that its access permits, and that can be told to be right before its body comes.
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
+            if request.access.session != nil { try cookie.checkOrigin(of: request.head, changes: route.changes) }
             try request.access.check(route.requirement, route.tokens)
             try request.check(route.tokens, in: jobs)
             try route.checkQuery(of: request.head)
@@ -244,7 +248,7 @@ public final class MigrationAPI: HTTPHandler {
         .patiently { [kept, keys] whole in
             do {
                 // Its body may have taken long to come, and its key or token may have ended meanwhile.
-                try keys.requireStill(request.head.fields["Authorization"], for: route.requirement)
+                try keys.requireStill(request.head, for: route.requirement)
                 return try kept.answer(request.with(whole), of: route, by: operation)
             } catch {
                 return .response(refuse(error))

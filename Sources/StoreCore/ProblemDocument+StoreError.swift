@@ -60,6 +60,7 @@ extension ProblemDocument {
         case .job: "job_not_found"
         case .apiKey: "api_key_not_found"
         case .token: "token_not_found"
+        case .session: "session_not_found"
         case .recovery: "recovery_not_found"
         case .partner: "partner_not_found"
         case .upload: "upload_not_found"

@@ -14,6 +14,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case job
         case apiKey
         case token
+        case session
         case recovery
         case partner
         case upload
@@ -175,6 +176,7 @@ extension StoreError: CustomStringConvertible {
         case .job: "job"
         case .apiKey: "API key"
         case .token: "token"
+        case .session: "session"
         case .recovery: "recovery"
         case .partner: "partner"
         case .upload: "upload"

@@ -40,7 +40,7 @@ import Testing
         try DatabaseSchema.upgrade(pool)
         try pool.withConnection { connection in
             try connection.execute(script: "DELETE FROM database_migration WHERE number > 38")
-            try connection.execute(script: "DROP INDEX realm_of_current, job_failed")
+            try connection.execute(script: "DROP INDEX realm_of_current, job_failed; DROP TABLE session")
         }
         let other = try PostgresConnection(url + "&application_name=dump")
         try other.execute(script: "BEGIN; LOCK TABLE realm IN ROW EXCLUSIVE MODE")
@@ -65,7 +65,7 @@ import Testing
         let later = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/migrations").sorted()) ?? []
         #expect(later == DatabaseChange.later.map { String(format: "%04d_%@.sql", $0.number, $0.name as NSString) })
         for (index, change) in DatabaseChange.later.enumerated() {
-            #expect(change.number == DatabaseChange.baseline.number + 1 + index)
+            #expect(change.number > (index == 0 ? DatabaseChange.baseline : DatabaseChange.later[index - 1]).number)
             #expect(try text("migrations/\(later[index])") == change.sql)
         }
     }

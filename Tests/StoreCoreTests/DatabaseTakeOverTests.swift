@@ -120,8 +120,9 @@ import Testing
         let expected = try rows(former, Self.moved)
         try DatabaseSchema.upgrade(former)
         let taken = try rows(former)
-        #expect(Set(taken.keys) == Set(expected.keys))
-        for (table, rows) in expected { #expect(taken[table] == rows, "\(table)") }
+        #expect(Set(taken.keys).isSuperset(of: expected.keys))
+        // A table that came later has no row yet.
+        for (table, rows) in taken { #expect(rows == expected[table] ?? [], "\(table)") }
     }
 
     @Test func `have jobs that can be read, and whose orders are what they were`() throws {

@@ -82,7 +82,7 @@ package final class SocketClient {
     }
 
     package static func head(_ method: String, _ target: String, _ fields: [(String, String)] = []) -> String {
-        let lines = [("Host", "localhost")] + fields
+        let lines = (fields.contains { $0.0 == "Host" } ? [] : [("Host", "localhost")]) + fields
         return "\(method) \(target) HTTP/1.1\r\n" + lines.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n"
     }
 

@@ -70,7 +70,7 @@ extension AccessStore.Keys {
         return try APIKey(row: row)
     }
 
-    /// Those of some keys and tokens that are there and have not expired, of tokens with the keys that made them.
+    /// Those of some keys, tokens and sessions that are there and have not expired, of tokens and sessions with their keys.
     public func valid(among ids: Set<RealmModel.UUID>) throws -> Set<RealmModel.UUID> {
         let ids = PostgresArray(Array(ids))
         return try pool.withConnection { connection in
@@ -81,6 +81,9 @@ extension AccessStore.Keys {
                 UNION ALL
                 SELECT t.realm_token_id FROM realm_token t JOIN api_key k USING (api_key_id)
                 WHERE t.realm_token_id = ANY(\(ids)) \(unsafeSQL: RealmToken.isValid)
+                UNION ALL
+                SELECT s.session_id FROM session s JOIN api_key k USING (api_key_id)
+                WHERE s.session_id = ANY(\(ids)) \(unsafeSQL: Session.isValid)
                 """)
             return Set(try rows.map { try $0.value("id") })
         }

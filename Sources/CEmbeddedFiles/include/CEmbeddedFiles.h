@@ -65,6 +65,7 @@ extern const struct EmbeddedFile baseline_09_audit;
 extern const struct EmbeddedFile baseline_10_maintenance;
 extern const struct EmbeddedFile database_take_over;
 extern const struct EmbeddedFile database_0039;
+extern const struct EmbeddedFile database_0045;
 
 // The description of the API, of MigrationAPI/OpenAPI.
 extern const struct EmbeddedFile openapi_json;

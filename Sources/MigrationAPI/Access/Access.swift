@@ -19,15 +19,21 @@ struct Access: Hashable, Sendable {
     let token: RealmModel.UUID?
     /// The realms of that token; nil for a key, which has all of its apps.
     let realms: VisibleRealms?
+    /// The session that came in place of its key; nil for a key or a token that came itself.
+    let session: RealmModel.UUID?
 
     /// Nothing: for operations that need no key.
     static let none = Access(key: nil, scopes: [], apps: .named([]))
 
-    init(key: RealmModel.UUID?, keyName: String = "", scopes: Set<KeyScope>, apps: VisibleApps) {
+    init(
+        key: RealmModel.UUID?, keyName: String = "", scopes: Set<KeyScope>, apps: VisibleApps,
+        session: RealmModel.UUID? = nil
+    ) {
         self.key = key
         self.keyName = keyName
         self.scopes = scopes
         self.apps = apps
+        self.session = session
         token = nil
         realms = nil
     }
@@ -36,17 +42,26 @@ struct Access: Hashable, Sendable {
         self.init(key: key.id, keyName: key.name, scopes: key.scopes, apps: key.apps)
     }
 
+    init(_ session: Session) {
+        let key = session.key
+        self.init(key: key.id, keyName: key.name, scopes: key.scopes, apps: key.apps, session: session.id)
+    }
+
     init(_ token: RealmToken) {
         key = token.maker
         keyName = token.makerName
         scopes = token.scopes
         apps = .named([token.app])
         self.token = token.id
+        session = nil
         realms = VisibleRealms(app: token.app, names: token.realms)
     }
 
-    /// The token or the key that came with the request; limits, idempotency and event streams go by it.
+    /// The token or the key that came with the request, itself or as a session; limits and idempotency go by it.
     var credential: RealmModel.UUID? { token ?? key }
+
+    /// The thing that ends the access with its own end: the session, the token or the key; event streams go by it.
+    var holder: RealmModel.UUID? { session ?? credential }
 
     /// Refuses an operation that is not for tokens, where one came, and one that the key or the token does not permit.
     func check(_ requirement: Requirement, _ tokens: TokenBound) throws(APIError) {

@@ -3,9 +3,9 @@ import RealmModel
 import Synchronization
 import Threads
 
-/// Tells answers that go on for long when their key or token is gone, by expiry or because somebody removed it.
+/// Tells answers that go on for long when their key, token or session is gone, by expiry or because somebody removed it.
 ///
-/// One statement every two seconds asks about all keys and tokens of such answers, and none is sent while there are no such answers.
+/// One statement every two seconds asks about those of all such answers, and none is sent while there are no such answers.
 final class KeyWatch: Sendable {
     /// One answer that goes on; what it is told of ends with it.
     final class Hold: Sendable {
@@ -115,7 +115,7 @@ struct KeyEnded: Error {}
 extension APIRequest {
     /// Watches the request's key or token while it is answered; nil where the request came without one.
     func holdKey() -> KeyWatch.Hold? {
-        guard let credential = access.credential, let waker = whole?.waker else { return nil }
-        return keyWatch?.hold(credential, of: access.key) { waker.wake() }
+        guard let holder = access.holder, let waker = whole?.waker else { return nil }
+        return keyWatch?.hold(holder, of: access.key) { waker.wake() }
     }
 }

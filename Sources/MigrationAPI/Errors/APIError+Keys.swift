@@ -12,6 +12,20 @@ extension APIError {
             ])
     }
 
+    /// A browser's session is over.
+    static let sessionEnded = APIError(401, "session_ended", "The session has ended: sign in again.")
+
+    /// A page of another origin may have sent a request with the cookie that a browser adds by itself.
+    static let foreignOrigin = APIError(
+        403, "foreign_origin",
+        "A session is for the service's own pages: the request does not come from one, by Sec-Fetch-Site and Origin.")
+
+    /// A cookie would travel in the clear.
+    static let sessionNeedsHTTPS = APIError(
+        403, "session_needs_https",
+        "A session needs HTTPS, except on the machine itself: serve with --tls-cert and --tls-key, or say by --public-url "
+            + "which https address the proxy in front has.")
+
     /// The key does not permit the operation.
     static func scopeMissing(_ scope: KeyScope) -> APIError {
         APIError(403, "scope_missing", "The key has not the scope \(scope.rawValue).")

@@ -9,6 +9,7 @@ enum MissingThing: String, Hashable, Sendable {
     case object
     case apiKey = "API key"
     case token
+    case session
     case upload
     case fleet
 
@@ -24,6 +25,7 @@ enum MissingThing: String, Hashable, Sendable {
         case .object: "object_not_found"
         case .apiKey: "api_key_not_found"
         case .token: "token_not_found"
+        case .session: "session_not_found"
         case .upload: "upload_not_found"
         case .fleet: "fleet_not_found"
         }

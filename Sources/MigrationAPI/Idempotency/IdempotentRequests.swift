@@ -169,6 +169,7 @@ final class IdempotentRequests: Sendable {
                     nextCleaning = .now + Self.cleaning
                     try access.idempotency.removeOld()
                     try access.tokens.removeExpired()
+                    try access.sessions.removeEnded()
                 }
             } catch {
                 log.failed(Self.field, error)
@@ -188,7 +189,9 @@ extension KeptAnswer {
         case .stream, .live: return nil
         }
         self.init(
-            status: response.status, fields: response.fields.lines.flatMap { [$0.name, $0.value] },
+            // A cookie is as secret as what it holds.
+            status: response.status,
+            fields: response.fields.lines.filter { $0.name != "Set-Cookie" }.flatMap { [$0.name, $0.value] },
             body: Self.withoutSecrets(body, secrets))
     }
 

@@ -30,7 +30,7 @@ struct APIResources {
     /// - Parameters:
     ///   - flushAudit: writes the entries that wait.
     ///   - forgetApp: is told of an app that is gone, by name.
-    ///   - forgetKey: is told of a key or a token that is gone.
+    ///   - forgetKey: is told of a key, a token or a session that is gone.
     func ofAccess(
         flushAudit: @escaping @Sendable () throws -> Void, forgetApp: @escaping @Sendable (String) -> Void,
         forgetKey: @escaping @Sendable (RealmModel.UUID) -> Void
@@ -40,6 +40,12 @@ struct APIResources {
             SchemaVersionResource(store: store, check: check).routes,
             KeyResource(access: access, removed: forgetKey).routes,
             TokenResource(access: access, removed: forgetKey).routes,
+            SessionResource(
+                access: access,
+                cookie: SessionCookie(
+                    publicOrigin: configuration.publicOrigin, speaksTLS: configuration.speaksTLS),
+                removed: forgetKey
+            ).routes,
             AuditResource(access: access, flush: flushAudit).routes,
         ]
         return resources.flatMap(\.self)

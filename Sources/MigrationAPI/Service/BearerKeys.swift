@@ -3,9 +3,9 @@ import HTTPServer
 import RealmModel
 import Threads
 
-/// Tells what a bearer key or token (RFC 6750) gives access to.
+/// Tells what a bearer key or token (RFC 6750) or a browser's session gives access to.
 ///
-/// The database knows the keys and the tokens; those that it knew a moment ago are remembered by their digests, so that most requests need not
+/// The database knows the keys, the tokens and the sessions; those that it knew a moment ago are remembered by their digests, so that most requests need not
 /// ask. A key that is removed by this process opens no door from then on, one that another removes a second longer.
 final class BearerKeys: Sendable {
     private struct Remembered {
@@ -19,10 +19,21 @@ final class BearerKeys: Sendable {
     private static let capacity = 256
 
     private let access: AccessStore
+    private let cookie: SessionCookie
     private let remembered = Mutex<[Remembered]>([])
 
-    init(_ access: AccessStore) {
+    init(_ access: AccessStore, cookie: SessionCookie) {
         self.access = access
+        self.cookie = cookie
+    }
+
+    /// The key or the token in a request's `Authorization` or, where there is no such field, the secret of the session in its cookie;
+    /// nil where there is neither.
+    func secret(of head: HTTPRequestHead) -> String? {
+        guard let field = head.fields["Authorization"] else { return cookie.secret(in: head.fields["Cookie"]) }
+        // By a cookie alone: nobody looks at the origin of a bearer's requests.
+        guard let key = Self.key(in: field), !key.isEmpty, !key.hasPrefix(Session.mark) else { return nil }
+        return key
     }
 
     /// The key of an `Authorization` field; nil where it is of another scheme.
@@ -43,29 +54,36 @@ final class BearerKeys: Sendable {
         }
     }
 
-    /// The access that the key gives; nil where the database does not know it.
-    func access(_ key: String) throws -> Access? {
+    /// The access that the key gives.
+    ///
+    /// - Throws: `unauthorized`, `sessionEnded` where the database does not know it.
+    func access(_ key: String) throws -> Access {
         let known: Access? =
-            key.hasPrefix(RealmToken.mark)
-            ? try access.tokens.find(authenticating: key).map { Access($0) }
-            : try access.keys.find(authenticating: key).map { Access($0) }
-        guard let access = known else { return nil }
+            if key.hasPrefix(RealmToken.mark) {
+                try access.tokens.find(authenticating: key).map { Access($0) }
+            } else if key.hasPrefix(Session.mark) {
+                try access.sessions.find(authenticating: key).map { Access($0) }
+            } else {
+                try access.keys.find(authenticating: key).map { Access($0) }
+            }
+        guard let access = known else {
+            throw key.hasPrefix(Session.mark) ? APIError.sessionEnded : APIError.unauthorized(isKeyGiven: true)
+        }
         remember(SHA256.digest(Array(key.utf8)), access)
         return access
     }
 
-    /// Refuses a request whose key or token has ended since it was let in.
+    /// Refuses a request whose key, token or session has ended since it was let in.
     ///
-    /// - Parameter field: the `Authorization` field.
-    /// - Throws: `unauthorized`; what the database throws.
-    func requireStill(_ field: String?, for requirement: Requirement) throws {
-        guard requirement != .noKey, let key = Self.key(in: field), remembered(key) == nil else { return }
-        guard try access(key) != nil else { throw APIError.unauthorized(isKeyGiven: true) }
+    /// - Throws: `unauthorized`, `sessionEnded`; what the database throws.
+    func requireStill(_ head: HTTPRequestHead, for requirement: Requirement) throws {
+        guard requirement != .noKey, let key = secret(of: head), remembered(key) == nil else { return }
+        _ = try access(key)
     }
 
-    /// Forgets what a key, with its tokens, or a token gives access to, since it was removed.
+    /// Forgets what a key, with its tokens and sessions, or one of these gives access to, since it was removed.
     func forget(_ id: RealmModel.UUID) {
-        remembered.withLock { $0.removeAll { $0.access.key == id || $0.access.token == id } }
+        remembered.withLock { $0.removeAll { $0.access.key == id || $0.access.holder == id } }
     }
 
     /// Forgets the tokens of an app that was deleted: another of its name has none of them.

@@ -22,9 +22,10 @@ struct DatabaseChange {
     static let formerVersion = baseline.number - 1
     static let firstFormerName = "service"
 
-    /// The changes since the baseline, the files of `db/migrations`, numbered from 39 without a gap.
+    /// The changes since the baseline, the files of `db/migrations`, in the order of their numbers, from 39 on.
     static let later = [
-        DatabaseChange(baseline.number + 1, "find_current_and_failed", [database_0039])
+        DatabaseChange(baseline.number + 1, "find_current_and_failed", [database_0039]),
+        DatabaseChange(baseline.number + 7, "sessions", [database_0045]),
     ]
 
     /// The change that a database of a version needs next; nil where it is up to date.
@@ -38,7 +39,7 @@ struct DatabaseChange {
         case formerVersion: return takeOver
         case current: return nil
         case current...: throw .databaseTooNew(found: version, known: current)
-        default: return later[version - baseline.number]
+        default: return later.first { $0.number > version }
         }
     }
 
