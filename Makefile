@@ -37,7 +37,7 @@ demo: build ## migrate a real realm through the service, and show what happens
 	scripts/demo .build/release/realmshift
 
 test: setup lint ## run all tests, against a real PostgreSQL
-	@scripts/setup python3-venv pgbouncer
+	@scripts/setup python3-venv pgbouncer chromium
 	swift build --build-tests -j $(JOBS) $(STRICT)
 	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
@@ -48,6 +48,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
+	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1

@@ -143,9 +143,11 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
                 "RealmFleet", "Problems", "Threads", "StoreCore", "SnapshotStore", "JobStore", "SyncedRealms",
             ]),
+        .target(name: "Dashboard", dependencies: ["CCrypto", "CEmbeddedFiles"], exclude: ["Web"]),
         .target(
             name: "MigrationAPI",
             dependencies: [
+                "Dashboard",
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
                 "Problems", "Threads", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore", "JobStore",
@@ -246,6 +248,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
+        .testTarget(name: "DashboardTests", dependencies: ["Dashboard"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads", "TestDatabase"]),
         .testTarget(

@@ -69,7 +69,7 @@ public final class MigrationAPI: HTTPHandler {
             jobs: jobs, version: configuration.version, metrics: metrics, budgets: budgets, readiness: readiness,
             isReady: isReady)
         router = Router(
-            routes: service.routes
+            routes: service.routes + DashboardResource().routes
                 + resources.ofAccess(
                     flushAudit: { try audit?.flush() }, forgetApp: { keys.forgetTokens(ofApp: $0) },
                     forgetKey: { id in

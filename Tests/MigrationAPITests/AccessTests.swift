@@ -109,7 +109,7 @@ import Testing
             let status = try server.client().request(route.method, path).status
             #expect((status == 401) == (route.requirement != .noKey), "\(route.operation)")
         }
-        #expect(server.api.routes.count { $0.requirement == .noKey } == 5)
+        #expect(server.api.routes.count { $0.requirement == .noKey } == 7)
     }
 
     // MARK: Apps
@@ -118,7 +118,7 @@ import Testing
         let names = try fillShop()
         let others = try key(apps: .named(["other"]))
         let owns = try key(apps: .named(["shop"]))
-        for route in server.api.routes {
+        for route in server.api.routes where route.requirement != .noKey {
             guard let first = route.path.parameterNames.first else { continue }
             let response = try send(route, names, key: others)
             #expect(response.status == 404, "\(route.operation)")
@@ -136,6 +136,7 @@ import Testing
         where route.method == "GET"
             && !["followJob", "getRecovery", "getReport", "listDifferences", "getExportPolicy", "getRealmExport"]
                 .contains(route.operation)
+            && !route.operation.hasPrefix("getDashboard")
         {
             let status = try send(route, names, key: owns).status
             // A key of one app has no figures of all.

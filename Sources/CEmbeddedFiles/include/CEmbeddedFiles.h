@@ -11,6 +11,13 @@ struct __attribute__((swift_attr("@Sendable"))) EmbeddedFile {
     size_t count;
 };
 
+/// A file of many, by its name.
+struct NamedFile {
+    const char *name;
+    const unsigned char *bytes;
+    size_t count;
+};
+
 // The JavaScript that scripts meet, of MigrationScript/Prelude.
 extern const struct EmbeddedFile classes_js;
 extern const struct EmbeddedFile coding_js;
@@ -66,6 +73,9 @@ extern const struct EmbeddedFile baseline_10_maintenance;
 extern const struct EmbeddedFile database_take_over;
 extern const struct EmbeddedFile database_0039;
 extern const struct EmbeddedFile database_0045;
+
+/// The file of the dashboard at a place of its table, of Dashboard/Web; NULL behind the last.
+const struct NamedFile *dashboard_file(size_t index);
 
 // The description of the API, of MigrationAPI/OpenAPI.
 extern const struct EmbeddedFile openapi_json;

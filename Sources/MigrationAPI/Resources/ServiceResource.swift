@@ -31,9 +31,6 @@ struct ServiceResource: Sendable {
                 guard request.access.apps == .all else { throw APIError.allAppsMissing }
                 return .text(try text() + "\n", type: "text/plain; version=0.0.4; charset=utf-8")
             },
-            APIRoute("GET", "/", "getDashboard", requires: .noKey, query: [], on: .immediate) { _ in
-                .text(Dashboard.page, type: "text/html; charset=utf-8")
-            },
         ]
     }
 
@@ -93,26 +90,4 @@ extension JobFigures.Name {
         case .scriptKills: "Attempts whose script was ended by force."
         }
     }
-}
-
-/// The page that a browser finds at `/`.
-enum Dashboard {
-    static let page = """
-        <!doctype html>
-        <html lang="en">
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>realmshift</title>
-        <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 3em auto; padding: 0 1em }</style>
-        <h1>realmshift</h1>
-        <p>Migrates Realm databases. The API needs a key: <code>Authorization: Bearer …</code></p>
-        <ul>
-        <li><a href="/openapi.json">The description of the API</a> (OpenAPI 3.1)
-        <li><a href="/v1/version">Version</a>
-        <li><a href="/livez">Is it alive?</a>
-        <li><a href="/readyz">Is it ready?</a>
-        <li><code>/metrics</code> for Prometheus, <code>/v1/apps</code>, <code>/v1/jobs</code>
-        </ul>
-
-        """
 }

@@ -1,0 +1,63 @@
+/** A job as it goes on: its progress and its log, by the service's events. */
+
+import { h, replace } from "../core/dom.js";
+import { parsed, path, requests } from "../core/api.js";
+import { count, duration } from "../core/format.js";
+
+export class JobProgress extends HTMLElement {
+    /**
+     * @param {object} job
+     * @param {(job: object) => void} ended Is told of the job when it has ended.
+     */
+    constructor(job, ended) {
+        super();
+        this.job = job;
+        this.ended = ended;
+        this.bar = h("progress", { max: 1, "aria-label": "Progress" });
+        this.text = h("p", { "aria-live": "polite" });
+        this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "Log" });
+    }
+
+    connectedCallback() {
+        replace(this, this.bar, this.text, h("h2", null, "Log"), this.log);
+        this.show(this.job.progress);
+        const request = { path: path`v1/jobs/${this.job.id}/events` };
+        requests.dispatchEvent(new CustomEvent("request", { detail: request }));
+        // The browser asks again by itself where the connection breaks, from the last line on.
+        this.events = new EventSource(request.path);
+        this.events.addEventListener("progress", (event) => this.show(parsed(event.data)));
+        this.events.addEventListener("log", (event) => this.add(parsed(event.data)));
+        this.events.addEventListener("done", (event) => {
+            this.events.close();
+            this.bar.remove();
+            this.text.remove();
+            this.ended(parsed(event.data));
+        });
+    }
+
+    disconnectedCallback() {
+        this.events?.close();
+    }
+
+    show(progress) {
+        if (!progress) {
+            this.text.textContent = this.job.state === "queued" ? "Waits for a worker." : "";
+            return;
+        }
+        const { phase, objectsDone, objectsTotal, objectsPerSecond, etaSeconds } = progress;
+        if (objectsTotal > 0) this.bar.value = objectsDone / objectsTotal;
+        const parts = [`${phase}${progress.class ? ` of ${progress.class}` : ""}`];
+        if (objectsTotal > 0) parts.push(`${count(objectsDone)} of ${count(objectsTotal)} objects`);
+        if (objectsPerSecond) parts.push(`${count(Math.round(objectsPerSecond))} objects a second`);
+        if (etaSeconds) parts.push(`${duration(etaSeconds)} to go`);
+        this.text.textContent = parts.join(" · ");
+    }
+
+    add(line) {
+        const follows = this.log.scrollTop + this.log.clientHeight >= this.log.scrollHeight - 4;
+        this.log.append(h("li", { class: line.level }, line.text));
+        if (follows) this.log.scrollTop = this.log.scrollHeight;
+    }
+}
+
+customElements.define("job-progress", JobProgress);

@@ -1,0 +1,59 @@
+/** Small parts that many pages have. */
+
+import { h } from "../core/dom.js";
+import { address } from "../core/router.js";
+import { jobKind, ran, short } from "../core/format.js";
+
+/** A state, as a coloured word. */
+export function badge(state) {
+    return h("span", { class: `badge ${String(state).replace(/[^a-zA-Z]/g, "")}` }, state);
+}
+
+/** A moment, as `5 min ago`, with the whole of it behind. */
+export function when(text) {
+    if (!text) return "–";
+    const seconds = (Date.now() - new Date(text)) / 1000;
+    const steps = [[60, 1, "second"], [3600, 60, "minute"], [86_400, 3600, "hour"], [Infinity, 86_400, "day"]];
+    const [, size, unit] = steps.find(([limit]) => Math.abs(seconds) < limit);
+    const shown = new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.trunc(seconds / size), unit);
+    return h("time", { datetime: text, title: text }, shown);
+}
+
+/** A table; a heading may be a pair of its text and a class of its column. */
+export function table(headings, rows, caption) {
+    const heads = headings.map((heading) => (Array.isArray(heading) ? heading : [heading, null]));
+    return h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": caption },
+        h("table", null, h("caption", { class: "visually-hidden" }, caption),
+            h("thead", null, h("tr", null, heads.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))),
+            h("tbody", null, rows.map((cells) => h("tr", null,
+                cells.map((cell, index) => h("td", { class: heads[index]?.[1] }, cell)))))));
+}
+
+/** The way to the first and to the next page of a list. */
+export function pager(segments, query, next) {
+    const first = query.cursor && h("a", { href: address(segments, { ...query, cursor: null }) }, "First page");
+    const following = next && h("a", { href: address(segments, { ...query, cursor: next }), rel: "next" }, "Next page");
+    return first || following ? h("nav", { class: "pager", "aria-label": "Pages" }, first, following) : null;
+}
+
+/** Jobs in a table. */
+export function jobTable(jobs, caption) {
+    return table(["Job", "State", "App", "Realm", "Created", "Took"], jobs.map((job) => [
+        h("a", { href: address(["jobs", job.id]) }, `${jobKind(job)} ${short(job.id)}`),
+        job.state ? badge(job.state) : "can't be read",
+        h("a", { href: address(["apps", job.app]) }, job.app),
+        job.realm ? h("a", { href: address(["apps", job.app, "realms", job.realm]) }, job.realm) : "–",
+        when(job.createdAt), ran(job) ?? "–",
+    ]), caption);
+}
+
+/** Terms and what they are. */
+export function facts(pairs) {
+    return h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined)
+        .map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
+}
+
+/** A sentence for where there is nothing. */
+export function empty(...text) {
+    return h("p", { class: "empty" }, text);
+}

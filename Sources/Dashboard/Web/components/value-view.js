@@ -1,0 +1,113 @@
+/** Values of a realm: links lead to their objects, embedded objects and collections unfold, bytes are counted or shown. */
+
+import { h } from "../core/dom.js";
+import { counted } from "../core/format.js";
+import { address } from "../core/router.js";
+
+const longest = 200;
+const pictures = { iVBORw0KGgo: "png", "/9j/": "jpeg", R0lGOD: "gif", UklGR: "webp" };
+
+/** Shows the values of one snapshot. */
+export class ValueView {
+    /**
+     * @param {string} snapshot
+     * @param {object[]} schema
+     * @param {boolean} isWhole Whether long texts, pictures and collections are shown whole.
+     */
+    constructor(snapshot, schema, isWhole = false) {
+        this.snapshot = snapshot;
+        this.classes = new Map(schema.map((item) => [item.name, item]));
+        this.isWhole = isWhole;
+    }
+
+    /** The value of a property. */
+    value(value, property) {
+        if (value === null || value === undefined) return h("span", { class: "null" }, "null");
+        switch (property.type) {
+        case "list": case "set": return this.collection(value, property);
+        case "dictionary": return this.dictionary(value, property);
+        case "object": return this.object(value, property.objectType);
+        default: return this.scalar(value);
+        }
+    }
+
+    /** The address of an object; null where it has none. */
+    address(className, value) {
+        if (typeof value === "object" && value !== null && "$key" in value) {
+            return address(["snapshots", this.snapshot, "objects", className], { key: value.$key });
+        }
+        const text = this.key(value);
+        return text === "" ? null : address(["snapshots", this.snapshot, "objects", className, text]);
+    }
+
+    /** A primary key or an object key as a text. */
+    key(value) {
+        if (value === null || value === undefined) return "";
+        return typeof value === "object" ? String(value.$oid ?? value.$uuid ?? "") : String(value);
+    }
+
+    object(value, className) {
+        const declared = this.classes.get(className);
+        if (declared?.embedded) return this.members(value, declared);
+        const text = typeof value === "object" && "$key" in value ? `object ${value.$key}` : this.key(value);
+        const target = this.address(className, value);
+        return target ? h("a", { href: target, title: className }, `${text}`) : `${className} “${text}”`;
+    }
+
+    /** The members of an embedded object. */
+    members(value, declared) {
+        const rows = Object.entries(declared.properties).filter(([name]) => name in value)
+            .map(([name, property]) => h("div", null, h("dt", null, name), h("dd", null, this.value(value[name], property))));
+        return h("details", { open: this.isWhole }, h("summary", null, declared.name), h("dl", { class: "members" }, rows));
+    }
+
+    collection(values, property) {
+        const element = this.element(property);
+        if (values.length === 0) return h("span", { class: "null" }, "empty");
+        if (!this.isWhole && values.length > 3) return counted(values.length, "element");
+        const list = h(this.isWhole ? "ol" : "span", { class: "elements" });
+        values.forEach((value, index) => {
+            const shown = this.value(value, element);
+            if (this.isWhole) list.append(h("li", null, shown));
+            else list.append(index > 0 ? ", " : "", shown);
+        });
+        return list;
+    }
+
+    dictionary(values, property) {
+        const entries = Object.entries(values);
+        if (!this.isWhole) return counted(entries.length, "entry", "entries");
+        const element = this.element(property);
+        return h("dl", { class: "members" }, entries.map(([name, value]) =>
+            h("div", null, h("dt", null, name), h("dd", null, this.value(value, element)))));
+    }
+
+    element(property) {
+        return this.classes.has(property.objectType) ? { type: "object", objectType: property.objectType } : { type: property.objectType ?? "mixed" };
+    }
+
+    scalar(value) {
+        if (typeof value !== "object") return this.text(String(value));
+        if (Array.isArray(value)) return this.collection(value, { objectType: "mixed" });
+        if ("$date" in value) return h("time", { datetime: value.$date }, value.$date);
+        if ("$binary" in value) return this.bytes(value.$binary.base64);
+        if ("$ref" in value) return this.object(value.$id, value.$ref);
+        const wrapped = Object.keys(value).length === 1 ? Object.entries(value)[0] : null;
+        if (wrapped && /^\$(oid|uuid|numberDecimal|numberDouble|float|numberInt|numberLong)$/.test(wrapped[0])) return String(wrapped[1]);
+        return this.dictionary(value, { objectType: "mixed" });
+    }
+
+    text(text) {
+        return this.isWhole || text.length <= longest ? text : `${text.slice(0, longest)}…`;
+    }
+
+    bytes(base64) {
+        const size = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+        const kind = Object.entries(pictures).find(([start]) => base64.startsWith(start))?.[1];
+        if (this.isWhole && kind && size < 1 << 20) {
+            return h("img", { src: `data:image/${kind};base64,${base64}`, alt: `${counted(size, "byte")} of a picture` });
+        }
+        return h("span", { title: this.isWhole ? null : base64.slice(0, 64) }, counted(size, "byte"),
+            this.isWhole && h("code", { class: "bytes" }, base64.slice(0, 1024)));
+    }
+}

@@ -1,0 +1,41 @@
+/** The apps, what runs, and what failed lately. */
+
+import { field, h } from "../core/dom.js";
+import { ask, path } from "../core/api.js";
+import { address, go } from "../core/router.js";
+import { action } from "../components/action-button.js";
+import { empty, jobTable, pager, table, when } from "../components/parts.js";
+
+export async function show({ query, segments, signal }) {
+    const list = (state) => ask({ path: "/v1/jobs", query: { state, limit: 10 }, signal });
+    const [apps, running, queued, failed] = await Promise.all([
+        ask({ path: "/v1/apps", query: { limit: 50, cursor: query.cursor }, signal }),
+        list("running"), list("queued"), list("failed"),
+    ]);
+    return [
+        h("h1", null, "Overview"),
+        jobs("Running", running, "running", "Nothing runs."),
+        queued.items.length > 0 && jobs("Waiting", queued, "queued", ""),
+        jobs("Failed last", failed, "failed", "Nothing has failed."),
+        h("section", null, h("h2", null, "Apps"),
+            apps.items.length === 0 ? empty("There is no app yet.") : table(["App", "Created"], apps.items.map((app) => [
+                h("a", { href: address(["apps", app.name]) }, app.name), when(app.createdAt),
+            ]), "Apps"),
+            pager(segments, query, apps.next), newApp()),
+    ];
+}
+
+function jobs(title, page, state, nothing) {
+    return h("section", null, h("h2", null, title),
+        page.items.length === 0 ? empty(nothing) : jobTable(page.items, title),
+        page.next && h("p", null, h("a", { href: address(["jobs"], { state }) }, "All of them")));
+}
+
+function newApp() {
+    const name = h("input", { name: "app", pattern: "[A-Za-z0-9._\\-]{1,128}", placeholder: "notes" });
+    const button = action({
+        label: "Make it", scope: "write", request: () => ({ method: "PUT", path: path`v1/apps/${name.value.trim()}` }),
+        done: () => go(["apps", name.value.trim()]),
+    });
+    return button && h("details", null, h("summary", null, "New app"), field("Name", name, "1 to 128 letters, digits, . _ and -"), button);
+}

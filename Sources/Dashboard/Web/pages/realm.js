@@ -1,0 +1,92 @@
+/** One realm: its history of snapshots, what it can become, and what was done to it. */
+
+import { field, h, select } from "../core/dom.js";
+import { ask, integer, path } from "../core/api.js";
+import { bytes, count, short } from "../core/format.js";
+import { address, go } from "../core/router.js";
+import { action } from "../components/action-button.js";
+import { download } from "../components/download.js";
+import { badge, empty, facts, jobTable, pager, when } from "../components/parts.js";
+
+export async function show({ params: { app, realm: name }, query, segments, signal, again }) {
+    const [realm, snapshots, jobs, declared] = await Promise.all([
+        ask({ path: path`v1/apps/${app}/realms/${name}`, signal }),
+        ask({ path: path`v1/apps/${app}/realms/${name}/snapshots`, query: { cursor: query.cursor, limit: 30 }, signal }),
+        ask({ path: "/v1/jobs", query: { app, realm: name, limit: 10 }, signal }),
+        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
+    ]);
+    const current = realm.currentSnapshot
+        ? snapshots.items.find((item) => item.id === realm.currentSnapshot)
+            ?? await ask({ path: path`v1/snapshots/${realm.currentSnapshot}`, signal })
+        : null;
+    const schema = current && await ask({ path: path`v1/snapshots/${current.id}/schema`, signal });
+    return [
+        h("h1", null, name),
+        summary(realm, current),
+        current && objects(current, schema.schema),
+        current && h("section", null, h("h2", null, "Download"), download(current, name)),
+        current && migrate(app, realm, current, declared.items),
+        history(app, realm, snapshots.items, again),
+        pager(segments, query, snapshots.next),
+        h("section", null, h("h2", null, "Jobs"), jobs.items.length ? jobTable(jobs.items, "Jobs") : empty("It has had no job.")),
+        action({
+            label: "Delete the realm", sure: `Delete ${name} with all of its snapshots?`, scope: "write",
+            request: { method: "DELETE", path: path`v1/apps/${app}/realms/${name}` }, done: () => go(["apps", app, "realms"]),
+        }),
+    ];
+}
+
+function summary(realm, current) {
+    const labels = Object.entries(realm.labels).map(([label, value]) => `${label}:${value}`).join(" ");
+    return facts([
+        ["Kind", realm.kind], ["Schema version", current ? current.schemaVersion ?? "none" : null],
+        ["Stored", current && bytes(current.storedBytes)], ["Labels", labels || null],
+        ["Sync", realm.sync && h("a", { href: address(["apps", realm.app, "realms", realm.name, "synced"]) }, badge(realm.sync.state))], ["Created", when(realm.createdAt)],
+    ]);
+}
+
+function objects(snapshot, schema) {
+    const embedded = new Set(schema.filter((item) => item.embedded).map((item) => item.name));
+    return h("section", null, h("h2", null, "Objects"), h("ul", { class: "classes" },
+        Object.entries(snapshot.objectCounts).map(([name, number]) => h("li", null, embedded.has(name) ? name
+            : h("a", { href: address(["snapshots", snapshot.id, "objects", name]) }, name), " ", count(number)))));
+}
+
+function migrate(app, realm, current, declared) {
+    const targets = declared.filter((item) => realm.kind === "synced" || item.version !== current.schemaVersion);
+    if (targets.length === 0) {
+        return h("section", null, h("h2", null, "Migrate"), empty("There is no other version to reach. ",
+            h("a", { href: address(["apps", app, "versions"]) }, "Declare one")));
+    }
+    const target = select("targetVersion", targets.map((item) => [String(item.version), `version ${item.version}`]),
+        String(targets.at(-1).version));
+    const steps = select("steps", [["direct", "direct, as the SDKs do"], ["chain", "each version in between"]], "direct");
+    const request = (isTrial) => () => ({
+        method: "POST", path: path`v1/apps/${app}/realms/${realm.name}/migrations`,
+        body: { targetVersion: integer(target.value), ...(steps.value === "direct" ? {} : { steps: steps.value }),
+            ...(isTrial ? { dryRun: true } : {}) },
+    });
+    const done = (job) => go(["jobs", job.id]);
+    const start = action({ label: "Migrate", scope: "migrate", main: true, request: request(false), done });
+    return start && h("section", null, h("h2", null, "Migrate"),
+        h("div", { class: "filters" }, field("To", target), field("Way", steps)), start,
+        action({ label: "Rehearse without changing it", scope: "migrate", request: request(true), done }));
+}
+
+/** The snapshots, the newest first, each with what made it. */
+function history(app, realm, snapshots, again) {
+    return h("section", null, h("h2", null, "History"),
+        snapshots.length === 0 ? empty("It has no snapshot yet.") : h("ol", { class: "history" }, snapshots.map((snapshot) => {
+            const isCurrent = snapshot.id === realm.currentSnapshot;
+            const { kind, job } = snapshot.createdBy;
+            return h("li", { class: isCurrent ? "current" : null },
+                h("p", null, h("a", { href: address(["snapshots", snapshot.id]) }, `Snapshot ${short(snapshot.id)}`),
+                    isCurrent && [" ", badge("current")], ` version ${snapshot.schemaVersion ?? "–"}, by `,
+                    job ? h("a", { href: address(["jobs", job]) }, kind) : kind, ", ", when(snapshot.createdAt)),
+                !isCurrent && action({
+                    label: "Restore", sure: "Make this the current snapshot?", scope: "write",
+                    request: { method: "POST", path: path`v1/apps/${app}/realms/${realm.name}/restore`, body: { snapshot: snapshot.id } },
+                    done: again,
+                }));
+        })));
+}

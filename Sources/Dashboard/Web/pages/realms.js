@@ -1,0 +1,78 @@
+/** The realms of an app: a list with filters, and a place to upload more. */
+
+import { field, h } from "../core/dom.js";
+import { ask, path } from "../core/api.js";
+import { bytes, count } from "../core/format.js";
+import { address, go } from "../core/router.js";
+import { can } from "../core/session.js";
+import { CurlHint } from "../components/curl-hint.js";
+import { FileDrop } from "../components/file-drop.js";
+import { badge, empty, pager, table, when } from "../components/parts.js";
+import { UploadProgress, uploadRequest } from "../components/upload-progress.js";
+
+export async function show({ params: { app }, query, segments, signal }) {
+    const { version, label, cursor } = query;
+    const page = await ask({ path: path`v1/apps/${app}/realms`, query: { version, label, cursor, limit: 100 }, signal });
+    return [
+        h("h1", null, "Realms"),
+        filters(segments, query),
+        page.items.length === 0 ? empty(version || label ? "No realm is so." : "There is no realm yet.") : list(app, page.items),
+        pager(segments, query, page.next),
+        can("write") && upload(app),
+    ];
+}
+
+function filters(segments, { version, label }) {
+    const inputs = [
+        h("input", { name: "version", value: version ?? "", placeholder: "<3", size: 8 }),
+        h("input", { name: "label", value: label ?? "", placeholder: "ring:0", size: 16 }),
+    ];
+    const submit = (event) => {
+        event.preventDefault();
+        go(segments, Object.fromEntries(new FormData(event.target)));
+    };
+    return h("form", { class: "filters", onsubmit: submit },
+        field("Schema version", inputs[0], "as 2, <3, >=2 or !=4"), field("Label", inputs[1], "as name:value"),
+        h("p", null, h("button", null, "Filter")));
+}
+
+function list(app, realms) {
+    return table(["Realm", "Kind", "Version", ["Objects", "number"], ["Stored", "number"], "Labels", "Last job", "Created"],
+        realms.map((realm) => [
+            h("a", { href: address(["apps", app, "realms", realm.name]) }, realm.name),
+            realm.kind, realm.schemaVersion ?? "–", count(realm.objectCount), bytes(realm.storedBytes),
+            Object.entries(realm.labels).map(([name, value]) => `${name}:${value}`).join(" "),
+            realm.lastJob ? h("a", { href: address(["jobs", realm.lastJob.id]) }, badge(realm.lastJob.state)) : "–",
+            when(realm.createdAt),
+        ]), "Realms");
+}
+
+/** The name that a file gives its realm: without its ending, and without what no name may have. */
+function realmName(file) {
+    return file.name.replace(/\.(realm|json|ndjson)$/i, "").replace(/[^A-Za-z0-9._@|:+=-]/g, "-").slice(0, 128) || "realm";
+}
+
+function upload(app) {
+    const name = h("input", { name: "realm", placeholder: "the file's name" });
+    const encryption = h("input", { name: "encryptionKey", type: "password", autocomplete: "off", pattern: "[0-9A-Fa-f]{128}" });
+    const rescue = h("input", { type: "checkbox", name: "rescue" });
+    const options = () => ({ encryptionKey: encryption.value.trim(), rescue: rescue.checked });
+    const uploads = h("div", { class: "uploads" });
+    const taken = async (files) => {
+        for (const file of files) {
+            const realm = files.length === 1 && name.value.trim() ? name.value.trim() : realmName(file);
+            const progress = new UploadProgress(uploadRequest(app, realm, file, options()), realm, app);
+            uploads.append(progress);
+            await progress.send();
+        }
+    };
+    const example = () => [uploadRequest(app, name.value.trim() || "ada", { name: "ada.realm" }, options())];
+    return h("section", null, h("h2", null, "Upload"),
+        new FileDrop({ label: "Drop .realm, .json or .ndjson files here, or choose them", multiple: true, taken }),
+        uploads,
+        h("details", null, h("summary", null, "Options"),
+            field("Realm", name, "for one file; a realm of this name gets a new snapshot"),
+            field("Encryption key", encryption, "128 hexadecimal digits, for an encrypted file; the service does not keep it"),
+            h("p", { class: "field" }, h("label", null, rescue, " Read as much as possible of a damaged file"))),
+        new CurlHint(example));
+}
