@@ -38,6 +38,9 @@ static const unsigned char core_schema_js[] = {
 static const unsigned char core_session_js[] = {
 #embed "../Dashboard/Web/core/session.js"
 };
+static const unsigned char core_upload_js[] = {
+#embed "../Dashboard/Web/core/upload.js"
+};
 static const unsigned char components_action_button_js[] = {
 #embed "../Dashboard/Web/components/action-button.js"
 };
@@ -79,6 +82,9 @@ static const unsigned char pages_app_js[] = {
 };
 static const unsigned char pages_audit_js[] = {
 #embed "../Dashboard/Web/pages/audit.js"
+};
+static const unsigned char pages_compare_js[] = {
+#embed "../Dashboard/Web/pages/compare.js"
 };
 static const unsigned char pages_fleet_js[] = {
 #embed "../Dashboard/Web/pages/fleet.js"
@@ -162,6 +168,7 @@ static const struct NamedFile files[] = {
     ROW("core/router.js", core_router_js),
     ROW("core/schema.js", core_schema_js),
     ROW("core/session.js", core_session_js),
+    ROW("core/upload.js", core_upload_js),
     ROW("components/action-button.js", components_action_button_js),
     ROW("components/code-editor.js", components_code_editor_js),
     ROW("components/curl-hint.js", components_curl_hint_js),
@@ -176,6 +183,7 @@ static const struct NamedFile files[] = {
     ROW("components/value-view.js", components_value_view_js),
     ROW("pages/app.js", pages_app_js),
     ROW("pages/audit.js", pages_audit_js),
+    ROW("pages/compare.js", pages_compare_js),
     ROW("pages/fleet.js", pages_fleet_js),
     ROW("pages/fleets.js", pages_fleets_js),
     ROW("pages/job.js", pages_job_js),

@@ -23,7 +23,7 @@ class Service:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [program, "serve", "--listen", "127.0.0.1:0", "--data", str(folder / "data"), *arguments], stderr=log)
-        while not (found := re.search(r"listening on (http://\S+)", self.log.read_text(errors="replace"))):
+        while not (found := re.search(r"listening on (https?://\S+)", self.log.read_text(errors="replace"))):
             if self.process.poll() is not None:
                 sys.exit("the service did not come up:\n" + self.log.read_text(errors="replace"))
             time.sleep(0.1)
@@ -52,14 +52,15 @@ class Watch:
     """Takes down what a page must not do: errors in its console, requests to elsewhere, markup that was data."""
 
     def __init__(self, page, url):
-        self.page, self.url, self.faults, self.bytes = page, url, [], 0
+        self.page, self.url, self.faults, self.expected = page, url, [], None
         page.on("console", lambda message: self.heard(message))
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", lambda request: self.asked(request.url))
         page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 
     def heard(self, message):
-        if message.type in ("error", "warning") and not REFUSED.match(message.text):
+        is_expected = REFUSED.match(message.text) or (self.expected and self.expected in message.text)
+        if message.type in ("error", "warning") and not is_expected:
             self.faults.append(f"{message.type} in the console: {message.text}")
 
     def asked(self, url):

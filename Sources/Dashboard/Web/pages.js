@@ -18,6 +18,7 @@ export const pages = [
     page("/jobs", "Jobs", () => import("./pages/jobs.js")),
     page("/jobs/:job", "Job", () => import("./pages/job.js")),
     page("/snapshots/:snapshot", "Snapshot", () => import("./pages/snapshot.js")),
+    page("/snapshots/:snapshot/compare/:other", "Comparison", () => import("./pages/compare.js")),
     page("/snapshots/:snapshot/objects/:class", "Objects", () => import("./pages/objects.js")),
     page("/snapshots/:snapshot/objects/:class/:key", "Object", () => import("./pages/object.js")),
     page("/keys", "Keys", () => import("./pages/keys.js"), "admin"),

@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { address } from "../core/router.js";
 import { jobKind, ran, short } from "../core/format.js";
+import { ProblemView } from "./problem-view.js";
 
 /** A state, as a coloured word. */
 export function badge(state) {
@@ -34,6 +35,12 @@ export function pager(segments, query, next) {
     const first = query.cursor && h("a", { href: address(segments, { ...query, cursor: null }) }, "First page");
     const following = next && h("a", { href: address(segments, { ...query, cursor: next }), rel: "next" }, "Next page");
     return first || following ? h("nav", { class: "pager", "aria-label": "Pages" }, first, following) : null;
+}
+
+/** The items of a page, as they are shown; a sentence where there are none, and the problem where a filter was refused. */
+export function listed(page, nothing, show) {
+    if (page.problem) return new ProblemView(page.problem);
+    return page.items.length === 0 ? empty(nothing) : show(page.items);
 }
 
 /** Jobs in a table. */

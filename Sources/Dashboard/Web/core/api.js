@@ -54,6 +54,16 @@ export async function ask(request) {
     return answer(response.status, await response.text(), request);
 }
 
+/** A page of a list; where a filter is refused one without items, with the `problem`, so that the filter can be mended. */
+export async function askList(request) {
+    try {
+        return await ask(request);
+    } catch (problem) {
+        if (problem.code !== "invalid_parameter") throw problem;
+        return { items: [], next: null, problem };
+    }
+}
+
 /** The value that an answer has. */
 export function answer(status, text, request) {
     const value = text === "" ? null : parsed(text);

@@ -1,15 +1,15 @@
 /** Jobs by state, app and realm, the newest first. */
 
 import { field, h, select } from "../core/dom.js";
-import { ask } from "../core/api.js";
+import { askList } from "../core/api.js";
 import { go } from "../core/router.js";
-import { empty, jobTable, pager } from "../components/parts.js";
+import { jobTable, listed, pager } from "../components/parts.js";
 
 const states = [["", "all"], "queued", "running", "succeeded", "failed", "cancelled"];
 
 export async function show({ query, segments, signal }) {
     const { app, realm, state, cursor } = query;
-    const page = await ask({ path: "/v1/jobs", query: { app, realm, state, cursor, limit: 50 }, signal });
+    const page = await askList({ path: "/v1/jobs", query: { app, realm, state, cursor, limit: 50 }, signal });
     const submit = (event) => {
         event.preventDefault();
         go(segments, Object.fromEntries(new FormData(event.currentTarget)));
@@ -21,7 +21,7 @@ export async function show({ query, segments, signal }) {
             field("App", h("input", { name: "app", value: app ?? "" })),
             field("Realm", h("input", { name: "realm", value: realm ?? "" }), "together with an app"),
             h("p", null, h("button", null, "Filter"))),
-        page.items.length === 0 ? empty("There is no such job.") : jobTable(page.items, "Jobs"),
+        listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
         pager(segments, query, page.next),
     ];
 }

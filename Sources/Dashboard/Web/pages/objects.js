@@ -1,7 +1,7 @@
 /** The objects of a class in a snapshot, all or those that a query finds, page by page. */
 
 import { field, h, replace, select } from "../core/dom.js";
-import { ask, path } from "../core/api.js";
+import { ask, path, target } from "../core/api.js";
 import { count } from "../core/format.js";
 import { address, go } from "../core/router.js";
 import { empty, pager, table } from "../components/parts.js";
@@ -23,7 +23,8 @@ export async function show({ params: { snapshot: id, class: name }, query, segme
     return [
         h("h1", null, `${name} in `, h("a", { href: address(["apps", snapshot.app, "realms", snapshot.realm]) }, snapshot.realm)),
         h("p", null, `${count(snapshot.objectCounts[name] ?? 0)} objects at `,
-            h("a", { href: address(["snapshots", id]) }, `version ${snapshot.schemaVersion ?? "–"}`)),
+            h("a", { href: address(["snapshots", id]) }, `version ${snapshot.schemaVersion ?? "–"}`), " – ",
+            h("a", { href: target({ path: path`v1/snapshots/${id}/content`, query: { format: "csv", class: name } }), download: true }, "all as CSV")),
         filters(segments, { where, key }, schema.schema, name, isFault ? page : null),
         isFault ? null : rows(id, schema.schema, declared, page.items, Boolean(where || key)),
         isFault ? null : pager(segments, query, page.next),

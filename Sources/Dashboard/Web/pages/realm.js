@@ -82,7 +82,8 @@ function history(app, realm, snapshots, again) {
             return h("li", { class: isCurrent ? "current" : null },
                 h("p", null, h("a", { href: address(["snapshots", snapshot.id]) }, `Snapshot ${short(snapshot.id)}`),
                     isCurrent && [" ", badge("current")], ` version ${snapshot.schemaVersion ?? "–"}, by `,
-                    job ? h("a", { href: address(["jobs", job]) }, kind) : kind, ", ", when(snapshot.createdAt)),
+                    job ? h("a", { href: address(["jobs", job]) }, kind) : kind, ", ", when(snapshot.createdAt),
+                    snapshot.parent && [" – ", h("a", { href: address(["snapshots", snapshot.parent, "compare", snapshot.id]) }, "what changed")]),
                 !isCurrent && action({
                     label: "Restore", sure: "Make this the current snapshot?", scope: "write",
                     request: { method: "POST", path: path`v1/apps/${app}/realms/${realm.name}/restore`, body: { snapshot: snapshot.id } },

@@ -1,22 +1,23 @@
 /** The realms of an app: a list with filters, and a place to upload more. */
 
 import { field, h } from "../core/dom.js";
-import { ask, path } from "../core/api.js";
+import { askList, path } from "../core/api.js";
 import { bytes, count } from "../core/format.js";
 import { address, go } from "../core/router.js";
 import { can } from "../core/session.js";
+import { uploadRequest } from "../core/upload.js";
 import { CurlHint } from "../components/curl-hint.js";
 import { FileDrop } from "../components/file-drop.js";
-import { badge, empty, pager, table, when } from "../components/parts.js";
-import { UploadProgress, uploadRequest } from "../components/upload-progress.js";
+import { badge, listed, pager, table, when } from "../components/parts.js";
+import { UploadProgress } from "../components/upload-progress.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
     const { version, label, cursor } = query;
-    const page = await ask({ path: path`v1/apps/${app}/realms`, query: { version, label, cursor, limit: 100 }, signal });
+    const page = await askList({ path: path`v1/apps/${app}/realms`, query: { version, label, cursor, limit: 100 }, signal });
     return [
         h("h1", null, "Realms"),
         filters(segments, query),
-        page.items.length === 0 ? empty(version || label ? "No realm is so." : "There is no realm yet.") : list(app, page.items),
+        listed(page, version || label ? "No realm is so." : "There is no realm yet.", (items) => list(app, items)),
         pager(segments, query, page.next),
         can("write") && upload(app),
     ];
@@ -27,12 +28,14 @@ function filters(segments, { version, label }) {
         h("input", { name: "version", value: version ?? "", placeholder: "<3", size: 8 }),
         h("input", { name: "label", value: label ?? "", placeholder: "ring:0", size: 16 }),
     ];
+    const name = h("input", { name: "realm", size: 16, placeholder: "ada" });
     const submit = (event) => {
         event.preventDefault();
-        go(segments, Object.fromEntries(new FormData(event.target)));
+        if (name.value.trim()) go([...segments, name.value.trim()]);
+        else go(segments, { version: inputs[0].value, label: inputs[1].value });
     };
     return h("form", { class: "filters", onsubmit: submit },
-        field("Schema version", inputs[0], "as 2, <3, >=2 or !=4"), field("Label", inputs[1], "as name:value"),
+        field("Name", name, "the whole name: opens the realm"), field("Schema version", inputs[0], "as 2, <3, >=2 or !=4"), field("Label", inputs[1], "as name:value"),
         h("p", null, h("button", null, "Filter")));
 }
 

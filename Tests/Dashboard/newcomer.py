@@ -1,0 +1,199 @@
+"""A newcomer's way: to sign in, upload, declare, migrate, look and download."""
+
+import json
+import pathlib
+
+from playwright.sync_api import expect
+
+from samples import linked_realm
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIRST_PAGE_BYTES = 150_000
+
+WRONG_SCRIPT = """function migrate(migration, oldSchemaVersion) {
+  migration.enumerateObjects("User", (oldUser, newUser) => {
+    const words = oldUser.full.split(" ";
+    newUser.lastName = words.pop();
+    newUser.firstName = words.join(" ");
+  });
+}
+"""
+
+
+def sign_in(way):
+    sizes = []
+    way.page.on("response", lambda response: sizes.append(response.request.sizes()["responseBodySize"]))
+    way.open("")
+    way.page.get_by_label("Key").fill("rsk_wrong")
+    way.press("Sign in")
+    expect(way.page.get_by_role("alert")).to_contain_text("The key is not known.")
+    way.passed("a wrong key is refused")
+    way.sign_in(way.service.key)
+    assert sum(sizes) <= FIRST_PAGE_BYTES, f"the first page takes {sum(sizes)} bytes"
+    way.passed(f"signed in; the first page takes {sum(sizes)} bytes")
+
+
+def upload(way):
+    way.page.get_by_text("New app").click()
+    way.page.get_by_label("Name").fill("notes")
+    way.press("Make it")
+    way.heading("notes")
+    way.follow("Upload one")
+    way.heading("Realms")
+    way.drop("ada.realm", (ROOT / "examples/people.realm").read_bytes())
+    expect(way.page.locator("upload-progress")).to_contain_text("uploaded")
+    way.drop("torn.realm", b"no realm at all")
+    expect(way.page.locator("upload-progress").last.get_by_role("alert")).to_be_visible()
+    way.passed("uploaded a realm by drop, and was told why another is none")
+
+
+def upload_in_parts(way, folder):
+    """A large file goes on where it was when its connection broke."""
+    file = folder / "large.ndjson"
+    with open(file, "w") as out:
+        out.write(json.dumps({"schemaVersion": 1, "schema": [{"name": "Note", "properties": {"text": "string"}}]}) + "\n")
+        for number in range(20_000):
+            out.write(json.dumps({"class": "Note", "object": {"text": f"{number} " + "x" * 1000}}) + "\n")
+    offsets = []
+
+    def pass_on(route):
+        offsets.append(int(route.request.headers.get("upload-offset", "-1")))
+        if len(offsets) == 2:
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+    way.page.route("**/uploads/*", lambda route: pass_on(route) if route.request.method == "PATCH" else route.continue_())
+    way.watch.expected = "net::ERR_CONNECTION_RESET"
+    way.page.set_input_files("file-drop input", file)
+    expect(way.page.locator("upload-progress").last).to_contain_text("uploaded", timeout=60_000)
+    way.watch.expected = None
+    assert offsets == [0, 8 << 20, 8 << 20, 16 << 20], offsets
+    realm = way.service.call("GET", "/v1/apps/notes/realms?limit=1000")["items"]
+    assert [item["objectCount"] for item in realm if item["name"] == "large"] == [20_000]
+    way.passed("a large upload went on after a break")
+
+
+def declare(way):
+    schema = json.loads((ROOT / "examples/people-v3.json").read_text())["schema"]
+    way.follow("Versions")
+    way.heading("Versions")
+    way.page.get_by_label("Number").fill("3")
+    way.press("Go on")
+    way.heading("Version 3")
+    page = way.page
+    page.get_by_label("Schema", exact=True).fill(json.dumps(schema, indent=2).replace('"int"', '"itn"'))
+    page.get_by_label("Script in").select_option("javascript")
+    page.get_by_label("Script", exact=True).fill(WRONG_SCRIPT)
+    way.press("Check and declare")
+    line = 2 + next(index for index, text in enumerate(json.dumps(schema, indent=2).splitlines()) if '"age"' in text) - 1
+    expect(page.locator("code-editor").first.locator(".numbers .marked")).to_have_text(str(line))
+    way.passed("a mistake in the schema is marked at its line")
+    page.get_by_label("Schema", exact=True).fill(json.dumps(schema, indent=2))
+    way.press("Check and declare")
+    script = page.locator("code-editor").nth(1)
+    expect(script.locator(".numbers .marked")).to_have_text("3")
+    expect(script.locator(".faults")).to_contain_text("Line 3")
+    way.passed("a mistake in the script is marked at its line")
+    page.get_by_label("Script", exact=True).fill(WRONG_SCRIPT.replace('" ";', '" ");'))
+    expect(script.locator(".numbers .marked")).to_have_count(0)
+    way.press("Check and declare")
+    expect(page.get_by_text("What it changes")).to_be_visible()
+    way.passed("mended it and declared the version")
+
+
+def migrate(way):
+    way.follow("Realms")
+    way.follow("ada")
+    way.heading("ada")
+    way.press("Rehearse without changing it")
+    way.heading("Rehearsal")
+    expect(way.page.locator("h1 .badge")).to_have_text("succeeded")
+    expect(way.page.get_by_role("heading", name="Report")).to_be_visible()
+    way.passed("rehearsed the migration")
+    way.follow("ada")
+    way.heading("ada")
+    way.press("Migrate")
+    way.heading("Migration")
+    expect(way.page.locator("h1 .badge")).to_have_text("succeeded")
+    way.passed("migrated, and watched")
+    way.follow("ada")
+    way.heading("ada")
+    way.follow("what changed")
+    way.heading("From")
+    expect(way.page.locator(".findings")).to_contain_text("User.firstName")
+    way.passed("saw what the migration changed")
+
+
+def objects(way):
+    service, page = way.service, way.page
+    service.call("POST", "/v1/apps/notes/realms/linked/snapshots", linked_realm())
+    way.open("#/apps/notes/realms/linked")
+    way.follow("Person")
+    way.heading("Person in linked")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator("tbody")).to_contain_text("9007199254740993")
+    page.get_by_label("Where").fill("nam == 'Ada'")
+    way.press("Find")
+    expect(page.locator("pre.fault")).to_contain_text("▲")
+    way.passed("a mistake in a query is marked at its place")
+    page.get_by_label("Where").fill("name == 'Ada'")
+    way.press("Find")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    assert "where=" in page.url, "the query is not in the address"
+    page.locator("tbody a").nth(1).click()
+    way.heading("Dog 4")
+    expect(page.get_by_text("Rex")).to_be_visible()
+    expect(page.get_by_text("Person.dogs")).to_be_visible()
+    way.follow("object 0")
+    way.heading("Person in linked")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    way.follow("1")
+    way.heading("Person 1")
+    way.passed("looked at objects, and followed a link there and back")
+    changed = linked_realm()
+    changed["objects"]["Person"][0]["name"] = "Ada Lovelace"
+    service.call("POST", "/v1/apps/notes/realms/linked/snapshots", changed)
+    way.open("#/apps/notes/realms/linked")
+    way.follow("what changed")
+    way.heading("From")
+    way.follow("Person")
+    expect(page.get_by_role("region", name="Objects that differ")).to_contain_text("Ada Lovelace")
+    way.passed("compared two snapshots")
+
+
+def download(way):
+    way.open("#/apps/notes/realms/linked")
+    for form in ("json", "sqlite", "realm"):
+        way.page.get_by_label("Format").select_option(form)
+        with way.page.expect_download() as found:
+            way.follow("Download")
+        name = found.value.suggested_filename
+        data = pathlib.Path(found.value.path()).read_bytes()
+        assert name.startswith("linked") and name.endswith(f".{form}") and len(data) > 200, f"{name} has {len(data)} bytes"
+        if form == "json":
+            assert json.loads(data)["objects"]["Person"][0]["big"] == 9007199254740993
+    way.passed("downloaded")
+    way.open("#/apps/notes/realms?version=abc")
+    expect(way.page.get_by_role("alert")).to_contain_text("version")
+    way.page.get_by_label("Schema version").fill("<3")
+    way.press("Filter")
+    expect(way.page.locator("tbody tr").first).to_be_visible()
+    way.page.get_by_label("Name").fill("linked")
+    way.press("Filter")
+    way.heading("linked")
+    way.open("#/jobs?realm=ada")
+    expect(way.page.get_by_role("alert")).to_contain_text("realm")
+    way.page.get_by_label("App").fill("notes")
+    way.press("Filter")
+    expect(way.page.locator("tbody tr")).to_have_count(2)
+    way.passed("filtered")
+
+
+def go(way, folder):
+    sign_in(way)
+    upload(way)
+    upload_in_parts(way, folder)
+    declare(way)
+    migrate(way)
+    objects(way)
+    download(way)

@@ -1,0 +1,60 @@
+"""A browser that goes through the pages as a hand does, and is checked at each step."""
+
+import pathlib
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+import browser
+
+
+class Way:
+    """One browser that goes through the pages."""
+
+    def __init__(self, context, service, pages):
+        self.service, self.page = service, context.new_page()
+        self.watch = browser.Watch(self.page, service.url)
+        if pages:
+            self.page.route("**/dashboard/*/**", lambda route: route.fulfill(
+                path=pathlib.Path(pages, *route.request.url.split("/dashboard/")[1].split("/")[1:])))
+
+    def open(self, address):
+        self.page.goto(f"{self.service.url}/{address}")
+        expect(self.page.locator("main:not([aria-busy]) h1")).to_be_visible()
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def follow(self, name):
+        self.page.get_by_role("link", name=name, exact=True).first.click()
+
+    def heading(self, text):
+        expect(self.page.locator("h1")).to_contain_text(text)
+
+    def drop(self, name, data):
+        """Drops a file on the page's place for files, as a hand does."""
+        transfer = self.page.evaluate_handle(
+            "([name, data]) => { const all = new DataTransfer();"
+            " all.items.add(new File([Uint8Array.from(data)], name)); return all; }", [name, list(data)])
+        self.page.dispatch_event("file-drop", "drop", {"dataTransfer": transfer})
+
+    def sign_in(self, key):
+        self.open("")
+        self.heading("Sign in")
+        self.page.get_by_label("Key").fill(key)
+        self.press("Sign in")
+        self.heading("Overview")
+
+    def accessible(self, step):
+        """Nothing that axe-core finds serious."""
+        found = Axe().run(self.page).response["violations"]
+        grave = [f"{item['id']}: {item['help']} ({item['nodes'][0]['html'][:120]})" for item in found
+                 if item["impact"] in ("serious", "critical")]
+        if grave:
+            sys.exit(f"{step}: " + "; ".join(grave))
+
+    def passed(self, step):
+        self.watch.check(step)
+        self.accessible(step)
+        print(step, flush=True)
