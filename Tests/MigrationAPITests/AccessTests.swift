@@ -134,8 +134,11 @@ import Testing
         // Nothing happened to any of it, and whoever may see it does.
         for route in server.api.routes
         where route.method == "GET"
-            && !["followJob", "getRecovery", "getReport", "listDifferences", "getExportPolicy", "getRealmExport"]
-                .contains(route.operation)
+            && ![
+                "followJob", "followFleet", "getRecovery", "getReport", "listDifferences", "getExportPolicy",
+                "getRealmExport",
+            ]
+            .contains(route.operation)
             && !route.operation.hasPrefix("getDashboard")
         {
             let status = try send(route, names, key: owns).status

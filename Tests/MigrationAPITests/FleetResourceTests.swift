@@ -55,6 +55,55 @@ import Testing
         #expect(try server.send("GET", "\(none)/realms?state=lost").status == 404)
     }
 
+    @Test func `are followed by events, each once, until they are over`() throws {
+        let server = try APIServer(followsJobs: true)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema])
+        _ = try server.upload(Samples.realm().encoded())
+        let fleet = try #require(
+            try server.send("POST", path, ["targetVersion": 2, "canary": ["count": 1]]).fields["location"])
+        func follow(after id: String? = nil) throws -> SocketClient {
+            let client = try server.client()
+            let last = id.map { [("Last-Event-ID", $0)] } ?? []
+            let fields = [("Authorization", "Bearer \(server.key)")] + last
+            try client.send(SocketClient.head("GET", "\(fleet)/events", fields))
+            _ = try client.read(until: "retry: 2000")
+            return client
+        }
+        func event(_ client: SocketClient) throws -> (id: String, name: String, state: String?) {
+            _ = try client.read(until: "id: ")
+            let id = try client.read(until: "\nevent: ").dropLast("\nevent: ".count)
+            let name = try client.read(until: "\ndata: ").dropLast("\ndata: ".count)
+            let data = try client.read(until: "\n\n")
+            return (String(id), String(name), try JSONValue.parse(Array(data.utf8))["state"]?.string)
+        }
+        let client = try follow()
+        let first = try event(client)
+        #expect(first.name == "fleet" && first.state == "canary")
+        #expect(try server.send("POST", "\(fleet)/pause").status == 202)
+        let second = try event(client)
+        #expect(second.name == "fleet" && second.state == "paused" && second.id != first.id)
+        // Who was there hears of what comes next; who was away of where it stands now.
+        let (there, away) = (try follow(after: second.id), try follow(after: first.id))
+        #expect(try event(away).state == "paused")
+        #expect(try server.send("POST", "\(fleet)/resume").status == 202)
+        #expect(try event(there).state == "canary")
+        #expect(try server.send("POST", "\(fleet)/cancel").status == 202)
+        for follower in [client, there, away] {
+            while true {
+                let next = try event(follower)
+                if next.name == "done" {
+                    #expect(next.state == "cancelled")
+                    break
+                }
+            }
+            _ = try follower.read(until: "0\r\n\r\n")
+        }
+        #expect(try event(try follow()).name == "done")
+        let none = "\(path)/0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000/events"
+        #expect(try server.send("GET", none).problem == "fleet_not_found")
+    }
+
     @Test func `are told as a whole, by realm and in the list`() throws {
         let asked: JSONValue = [
             "targetVersion": 2, "select": ["version": "<2", "names": ["a*"]],

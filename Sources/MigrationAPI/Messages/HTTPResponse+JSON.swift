@@ -9,6 +9,14 @@ extension HTTPResponse {
         return HTTPResponse(status: status, fields: all, body: .bytes(value.encoded() + [UInt8(ascii: "\n")]))
     }
 
+    /// Server-Sent Events, which no proxy is to hold back.
+    static func events(_ body: HTTPLiveBody) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],
+            body: .live(body))
+    }
+
     /// Nothing, after something was removed.
     static var noContent: HTTPResponse { HTTPResponse(status: 204) }
 

@@ -92,7 +92,7 @@ struct APIResources {
         let resources: [[APIRoute]] = [
             MigrationResource(queue: queue, waiting: waiting, quota: configuration.quota).routes,
             RehearsalResource(queue: queue, waiting: waiting).routes,
-            FleetResource(jobs: jobs, check: check, quota: configuration.quota).routes,
+            FleetResource(jobs: jobs, events: events, check: check, quota: configuration.quota).routes,
             JobResource(
                 jobs: jobs, queue: queue, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,

@@ -1,5 +1,6 @@
 import HTTPServer
 import JobStore
+import MigrationJobs
 import RealmFleet
 import RealmJSON
 import RealmMigration
@@ -10,6 +11,7 @@ import StoreCore
 /// `/v1/apps/{app}/fleets`, and which versions realms stand at.
 struct FleetResource: Sendable {
     let jobs: JobStore
+    let events: JobEvents
     let check: DeclarationCheck
     let quota: AppQuota
 
@@ -32,6 +34,11 @@ struct FleetResource: Sendable {
                 let fleet = try fleet(request)
                 let page = try jobs.fleets.members(of: fleet, Self.filter(request.head), request.head.page())
                 return .json(page.map(\.json).json)
+            },
+            APIRoute("GET", "\(one)/events", "followFleet", requires: .read, query: []) { request in
+                let after = request.head.fields["Last-Event-ID"]
+                let stream = FleetEventStream(request, try fleet(request), after: after, jobs: jobs, events: events)
+                return .events(stream.body)
             },
             verb(.pause, "pauseFleet", at: one), verb(.resume, "resumeFleet", at: one),
             verb(.cancel, "cancelFleet", at: one), verb(.retryFailed, "retryFleet", at: one),

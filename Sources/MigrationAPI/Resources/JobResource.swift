@@ -146,10 +146,7 @@ struct JobResource: Sendable {
         let job = try request.job(in: jobs)
         let last = request.head.fields["Last-Event-ID"].flatMap { Int($0) } ?? 0
         let stream = JobEventStream(request, job: job.id, after: max(0, last), jobs: jobs, events: events)
-        return HTTPResponse(
-            status: 200,
-            fields: ["Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"],
-            body: .live(stream.body))
+        return .events(stream.body)
     }
 
     private static func accepted(_ job: Job) -> HTTPResponse {

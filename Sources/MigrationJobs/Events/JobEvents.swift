@@ -3,14 +3,15 @@ import RealmModel
 import StoreCore
 import Threads
 
-/// Tells of changes of jobs: one listening connection and one thread for all who wait.
+/// Tells of changes of jobs and fleets: one listening connection and one thread for all who wait.
 ///
-/// Changes of state arrive by NOTIFY; progress and log lines, and everything where there is no NOTIFY, are found by one
-/// query in half a second for all jobs that are watched.
+/// Changes of jobs' states arrive by NOTIFY; progress and log lines, fleets, and everything where there is no NOTIFY, are found by one
+/// query in half a second for all jobs that are watched, and by one for all fleets.
 public final class JobEvents: Sendable {
     private struct State {
         var isRunning = false
         var jobs = Watchers<RealmModel.UUID, JobRevision>()
+        var fleets = Watchers<FleetIdentity, String>()
         var nextID = 0
         var onSignal: [Int: @Sendable (JobSignal) -> Void] = [:]
     }
@@ -58,6 +59,14 @@ public final class JobEvents: Sendable {
         return Observation { [weak self] in self?.state.withLock { $0.jobs.remove(id, of: job) } }
     }
 
+    /// Calls a closure after changes of a fleet's state and counts, until the observation is cancelled or let go of.
+    ///
+    /// - Parameter changed: as for jobs; called, too, where the fleet is not there any more.
+    public func observe(_ fleet: FleetIdentity, _ changed: @escaping @Sendable () -> Void) -> Observation {
+        let id = state.withLock { $0.fleets.add(fleet) { _ in changed() } }
+        return Observation { [weak self] in self?.state.withLock { $0.fleets.remove(id, of: fleet) } }
+    }
+
     /// Calls a closure whenever a job is queued or asked to stop, as a hint.
     func observeSignals(_ signalled: @escaping @Sendable (JobSignal) -> Void) -> Observation {
         let id = state.withLock { state in
@@ -79,6 +88,7 @@ public final class JobEvents: Sendable {
             guard nextPoll <= .now || isWatched(signals) else { continue }
             nextPoll = .now + Self.pollInterval
             deliverChanges()
+            deliverChangesOfFleets()
         }
     }
 
@@ -90,6 +100,22 @@ public final class JobEvents: Sendable {
     private func isWatched(_ signals: [JobSignal]) -> Bool {
         state.withLock { state in
             signals.contains { if case .changed(let job) = $0 { state.jobs.contains(job) } else { false } }
+        }
+    }
+
+    private func deliverChangesOfFleets() {
+        let watched = state.withLock { $0.fleets.watched }
+        guard !watched.isEmpty else { return }
+        let found: [FleetIdentity: String]
+        do {
+            found = try jobs.fleets.revisions(watched)
+        } catch {
+            // The next round finds the changes.
+            log.failed("changes of fleets were not found", error)
+            return
+        }
+        for fleet in watched {
+            for tell in state.withLock({ $0.fleets.note(fleet, found[fleet]) }) { tell(found[fleet]) }
         }
     }
 
