@@ -56,6 +56,9 @@ static const unsigned char components_download_js[] = {
 static const unsigned char components_file_drop_js[] = {
 #embed "../Dashboard/Web/components/file-drop.js"
 };
+static const unsigned char components_fleet_progress_js[] = {
+#embed "../Dashboard/Web/components/fleet-progress.js"
+};
 static const unsigned char components_job_progress_js[] = {
 #embed "../Dashboard/Web/components/job-progress.js"
 };
@@ -174,6 +177,7 @@ static const struct NamedFile files[] = {
     ROW("components/curl-hint.js", components_curl_hint_js),
     ROW("components/download.js", components_download_js),
     ROW("components/file-drop.js", components_file_drop_js),
+    ROW("components/fleet-progress.js", components_fleet_progress_js),
     ROW("components/job-progress.js", components_job_progress_js),
     ROW("components/parts.js", components_parts_js),
     ROW("components/problem-view.js", components_problem_view_js),

@@ -70,6 +70,8 @@ class Watch:
     def check(self, step):
         if self.page.locator('img[src="x"], [onerror]').count():
             self.faults.append("data became markup")
+        if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            self.faults.append("the page is wider than its window")
         if self.faults:
             sys.exit(f"{step}: " + "; ".join(self.faults))
 

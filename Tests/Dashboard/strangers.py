@@ -57,9 +57,11 @@ def reader(context, service, pages):
     key = service.call("POST", "/v1/keys", {"name": "reader", "scopes": ["read"]})["key"]
     way = Way(context, service, pages)
     way.sign_in(key)
-    for address in ("", "#/apps/notes", "#/apps/notes/realms", "#/apps/notes/realms/linked", "#/apps/notes/versions/3", "#/jobs"):
+    for address in ("", "#/apps/notes", "#/apps/notes/realms", "#/apps/notes/realms/linked", "#/apps/notes/versions/3", "#/apps/notes/schema",
+                    "#/apps/fleet/fleets", "#/jobs"):
         way.open(address)
         expect(way.page.locator("action-button, file-drop")).to_have_count(0)
+        way.passed(f"read {address or 'the overview'} on a phone")
     way.press("Sign out")
     way.heading("Sign in")
     way.open("#/jobs")

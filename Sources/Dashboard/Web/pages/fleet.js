@@ -2,9 +2,10 @@
 
 import { h, select } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
-import { count, counted, duration, short } from "../core/format.js";
+import { counted, short } from "../core/format.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
+import { FleetProgress } from "../components/fleet-progress.js";
 import { badge, empty, facts, pager, table, when } from "../components/parts.js";
 import { ProblemView } from "../components/problem-view.js";
 
@@ -19,26 +20,20 @@ const labels = {
 
 export async function show({ params: { app, fleet: id }, query, segments, signal, again }) {
     const { state, reason, cursor } = query;
+    const place = path`v1/apps/${app}/fleets/${id}`;
     const [fleet, members] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/fleets/${id}`, signal }),
-        ask({ path: path`v1/apps/${app}/fleets/${id}/realms`, query: { state, reason, cursor, limit: 50 }, signal }),
+        ask({ path: place, signal }), ask({ path: `${place}/realms`, query: { state, reason, cursor, limit: 50 }, signal }),
     ]);
-    const all = Object.values(fleet.counts).reduce((sum, number) => sum + number, 0);
     return [
         h("h1", null, `Fleet to version ${fleet.targetVersion} `, badge(fleet.state)),
         facts([
-            ["Paused by", fleet.pauseReason], ["Realms", count(all)],
-            ["Pace", fleet.realmsPerSecond ? `${fleet.realmsPerSecond.toFixed(1)} realms a second` : null],
-            ["To go", fleet.etaSeconds ? duration(fleet.etaSeconds) : null], ["Commits", fleet.dryRun ? "nothing" : null],
+            ["Paused by", fleet.pauseReason], ["Commits", fleet.dryRun ? "nothing" : null],
             ["Began", when(fleet.createdAt)], ["Ended", fleet.finishedAt && when(fleet.finishedAt)],
         ]),
-        h("ul", { class: "bars" }, Object.entries(fleet.counts).filter(([, number]) => number > 0).map(([name, number]) => h("li", null,
-            h("a", { href: address(segments, { state: name }) }, name), h("meter", { min: 0, max: all, value: number, "aria-label": name }),
-            h("span", null, count(number))))),
-        h("p", null, h("button", { type: "button", onclick: again }, "Look again")),
+        new FleetProgress(fleet, place, segments, again),
         h("div", { class: "actions" }, (verbs[fleet.state] ?? []).map((verb) => action({
             label: labels[verb], scope: "migrate", sure: verb === "undo" || verb === "cancel" ? `${labels[verb]}?` : null,
-            request: { method: "POST", path: path`v1/apps/${app}/fleets/${id}/${verb}` }, done: again,
+            request: { method: "POST", path: `${place}/${verb}` }, done: again,
         }))),
         failures(app, fleet, segments),
         findings(fleet.findings ?? []),

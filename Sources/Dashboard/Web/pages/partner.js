@@ -6,6 +6,7 @@ import { count } from "../core/format.js";
 import { address } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { CodeEditor } from "../components/code-editor.js";
+import { JobProgress } from "../components/job-progress.js";
 import { badge, empty, facts, pager, table, when } from "../components/parts.js";
 import { ProblemView } from "../components/problem-view.js";
 
@@ -29,7 +30,7 @@ export async function show({ params: { app, realm, partner: id }, query, segment
             ["Made", when(partner.createdAt)],
         ]),
         partner.error && new ProblemView(partner.error),
-        h("p", null, h("button", { type: "button", onclick: again }, "Look again")),
+        partner.state === "preparing" && partner.job && !partner.error && preparing(partner.job, again),
         found(violations.items, new Map(boxes)),
         pager(segments, query, violations.next),
         h("section", null, h("h2", null, "Old versions seen"), partner.oldVersionsSeen.length === 0 ? empty("None since the partner was made.")
@@ -44,6 +45,11 @@ export async function show({ params: { app, realm, partner: id }, query, segment
             new CodeEditor({ label: "forward", text: partner.forward, rows: 3, readonly: true }),
             new CodeEditor({ label: "backward", text: partner.backward, rows: 3, readonly: true })),
     ];
+}
+
+/** The job that gives partners to the objects that are there. */
+function preparing(id, again) {
+    return new JobProgress({ id, state: "running", progress: null }, (job) => { if (job.state === "succeeded") again(); });
 }
 
 /** The objects whose values do not come back, each to be accepted. */

@@ -1,0 +1,53 @@
+/** A fleet as it goes on: its realms by state, its pace, by the service's events. */
+
+import { h, replace } from "../core/dom.js";
+import { parsed, requests } from "../core/api.js";
+import { count, duration } from "../core/format.js";
+import { address } from "../core/router.js";
+
+export class FleetProgress extends HTMLElement {
+    /**
+     * @param {object} fleet
+     * @param {string} place The path of the fleet in the API.
+     * @param {string[]} segments The address of its page.
+     * @param {() => void} changed Is told when the fleet is in another state.
+     */
+    constructor(fleet, place, segments, changed) {
+        super();
+        Object.assign(this, { fleet, place, segments, changed });
+    }
+
+    connectedCallback() {
+        this.show(this.fleet);
+        if (["succeeded", "failed", "cancelled", "undone"].includes(this.fleet.state)) return;
+        const request = { path: `${this.place}/events` };
+        requests.dispatchEvent(new CustomEvent("request", { detail: request }));
+        this.events = new EventSource(request.path);
+        const heard = (event) => {
+            const fleet = parsed(event.data);
+            if (event.type === "done") this.events.close();
+            if (fleet.state === this.fleet.state && event.type !== "done") return this.show(fleet);
+            this.events.close();
+            this.changed();
+        };
+        this.events.addEventListener("fleet", heard);
+        this.events.addEventListener("done", heard);
+    }
+
+    disconnectedCallback() {
+        this.events?.close();
+    }
+
+    show({ counts, realmsPerSecond, etaSeconds }) {
+        const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
+        const pace = [`${count(all)} realms`];
+        if (realmsPerSecond) pace.push(`${realmsPerSecond.toFixed(1)} a second`);
+        if (etaSeconds) pace.push(`${duration(etaSeconds)} to go`);
+        replace(this, h("p", null, pace.join(" · ")),
+            h("ul", { class: "bars" }, Object.entries(counts).filter(([, number]) => number > 0).map(([name, number]) => h("li", null,
+                h("a", { href: address(this.segments, { state: name }) }, name),
+                h("meter", { min: 0, max: all, value: number, "aria-label": name }), h("span", null, count(number))))));
+    }
+}
+
+customElements.define("fleet-progress", FleetProgress);
