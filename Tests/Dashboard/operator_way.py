@@ -80,10 +80,10 @@ def fleet(way):
 
 def reached(way, state, succeeded=None):
     """The page tells by itself that the fleet has reached a state."""
-    expect(way.page.locator("h1 .badge")).to_have_text(state, timeout=60_000)
+    expect(way.page.locator("h1 .badge")).to_have_text(state)
     if succeeded:
         row = way.page.locator(".bars li").filter(has_text="succeeded")
-        expect(row.locator("span")).to_have_text(succeeded, timeout=60_000)
+        expect(row.locator("span")).to_have_text(succeeded)
 
 
 def partner(way):
@@ -106,7 +106,7 @@ def partner(way):
         "o => ({ name: o.name, age: o.age === 'unknown' ? 0 : Number(o.age) })")
     way.press("Make the partner")
     way.heading("Person → PersonV2")
-    expect(page.locator("h1 .badge")).to_have_text("dual", timeout=60_000)
+    expect(page.locator("h1 .badge")).to_have_text("dual")
     expect(page.get_by_role("region", name="Violations")).to_contain_text('{"age":-1}')
     way.passed("made a partner, and saw what does not come back")
     page.get_by_label("Accept 3").check()

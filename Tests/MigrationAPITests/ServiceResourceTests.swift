@@ -93,6 +93,30 @@ struct ServiceResourceTests {
         #expect(try server.client().request("GET", "/readyz").status == 200)
     }
 
+    @Test func `the dashboard loads nothing from elsewhere, and its files are for good`() throws {
+        let server = try APIServer()
+        let page = try server.client().request("GET", "/")
+        #expect(page.fields["content-type"] == "text/html; charset=utf-8" && page.fields["cache-control"] == "no-cache")
+        let policy = try #require(page.fields["content-security-policy"])
+        #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("unsafe") && !policy.contains("*"))
+        let links = page.text.matches(of: /"(\/dashboard\/[^"]+)"/).map { String($0.1) }
+        #expect(links.count > 3)
+        for link in links {
+            let file = try server.client().request("GET", link)
+            #expect(file.status == 200 && !file.body.isEmpty, "\(link)")
+            #expect(file.fields["cache-control"] == "public, max-age=31536000, immutable")
+            #expect(file.fields["x-content-type-options"] == "nosniff")
+        }
+        let revision = try #require(links.first?.split(separator: "/").dropFirst().first)
+        for path in ["main.js", "pages/jobs.js"] {
+            #expect(try server.client().request("GET", "/dashboard/\(revision)/\(path)").status == 200)
+            #expect(try server.client().request("GET", "/dashboard/0123456789abcdef/\(path)").problem == "not_found")
+        }
+        for path in ["none.js", "pages/none.js", "pages/..%2Fmain.js", "..%2Fmain.js"] {
+            #expect(try server.client().request("GET", "/dashboard/\(revision)/\(path)").problem == "not_found")
+        }
+    }
+
     @Test func `every other path needs a key`() throws {
         let server = try APIServer()
         for (method, path, name, _) in server.api.operations {

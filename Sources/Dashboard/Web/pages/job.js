@@ -2,23 +2,23 @@
 
 import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
-import { count, counted, jobKind, ran, short } from "../core/format.js";
+import { counted, jobKind, ran, short } from "../core/format.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { CodeEditor } from "../components/code-editor.js";
 import { JobProgress } from "../components/job-progress.js";
-import { badge, facts, when } from "../components/parts.js";
+import { badge, facts, pager, when } from "../components/parts.js";
 import { ProblemView } from "../components/problem-view.js";
 import { report } from "../components/report-view.js";
 
-export async function show({ params: { job: id }, signal, again, within }) {
+export async function show({ params: { job: id }, query, segments, signal, again, within }) {
     const job = await ask({ path: path`v1/jobs/${id}`, signal });
     within(job.app);
     const isActive = job.state === "queued" || job.state === "running";
     return [
         h("h1", null, `${jobKind(job)} `, badge(job.state)),
         summary(job),
-        isActive ? new JobProgress(job, again) : await outcome(job, signal),
+        isActive ? new JobProgress(job, again) : await outcome(job, { query, segments, signal }),
         actions(job, isActive, again),
     ];
 }
@@ -36,13 +36,13 @@ function summary(job) {
     ]);
 }
 
-async function outcome(job, signal) {
+async function outcome(job, { query, segments, signal }) {
     const wants = (isWanted, request) => (isWanted ? ask({ ...request, signal }).catch((problem) => {
         if (problem.document?.status === 404) return null;
         throw problem;
     }) : null);
     const [log, found, quarantine, script] = await Promise.all([
-        ask({ path: path`v1/jobs/${job.id}/log`, query: { limit: 500 }, signal }),
+        ask({ path: path`v1/jobs/${job.id}/log`, query: { cursor: query.cursor, limit: 500 }, signal }),
         wants(job.dryRun || job.kind === "rehearsal", { path: path`v1/jobs/${job.id}/report` }),
         wants(job.quarantinedCount > 0, { path: path`v1/jobs/${job.id}/quarantine`, query: { limit: 50 } }),
         job.error ? failedScript(job, signal) : null,
@@ -55,7 +55,7 @@ async function outcome(job, signal) {
             new ProblemView({ detail: item.error.message, errors: [item.error] }, { snapshot: job.sourceSnapshot }))),
         log.items.length > 0 && h("section", null, h("h2", null, "Log"),
             h("ol", { class: "log", tabindex: 0, "aria-label": "Log" }, log.items.map((line) => h("li", { class: line.level }, line.text))),
-            log.next && h("p", null, `The first ${count(log.items.length)} lines.`)),
+            pager(segments, query, log.next)),
     ];
 }
 
