@@ -101,6 +101,32 @@ def declare(way):
     way.passed("mended it and declared the version")
 
 
+def declare_in_swift(way):
+    """Model classes and a block of Swift, each with a mistake that is marked at its line and column."""
+    page = way.page
+    models = "import RealmSwift\n\nclass Cat: Object {\n    @Persisted var name: Strin\n}\n"
+    block = ("import RealmSwift\n\nlet migrationBlock: MigrationBlock = { migration, oldSchemaVersion in\n"
+             "    migration.enumerateObjects(ofType: \"Cat\") { old, new in\n        new?[\"name\"] = oldd?[\"name\"]\n    }\n}\n")
+    way.open("#/apps/notes/versions/20")
+    page.get_by_label("Schema as").select_option("swift")
+    page.get_by_label("Script in").select_option("swift")
+    schema, script = page.locator("code-editor").nth(0), page.locator("code-editor").nth(1)
+    page.get_by_label("Schema", exact=True).fill(models)
+    page.get_by_label("Script", exact=True).fill(block.replace("oldd", "old"))
+    way.press("Check and declare")
+    expect(schema.locator(".faults")).to_contain_text("Line 4, column ")
+    page.get_by_label("Schema", exact=True).fill(models.replace("Strin", "String"))
+    page.get_by_label("Script", exact=True).fill(block)
+    way.press("Check and declare")
+    expect(script.locator(".faults")).to_contain_text("Line 5, column ")
+    page.get_by_label("Script", exact=True).fill(block.replace("oldd", "old"))
+    way.press("Check and declare")
+    expect(page.get_by_text("What it changes")).to_be_visible()
+    expect(page.get_by_label("Script", exact=True)).to_have_value(block.replace("oldd", "old"))
+    way.service.call("DELETE", "/v1/apps/notes/schemas/20")
+    way.passed("declared a version in Swift, whose mistakes were marked at their lines and columns")
+
+
 def migrate(way):
     way.follow("Realms")
     way.follow("ada")
@@ -194,6 +220,7 @@ def go(way, folder):
     upload(way)
     upload_in_parts(way, folder)
     declare(way)
+    declare_in_swift(way)
     migrate(way)
     objects(way)
     download(way)
