@@ -55,12 +55,20 @@ static const unsigned char database_take_over_bytes[] = {
 };
 const struct EmbeddedFile database_take_over = {database_take_over_bytes, sizeof database_take_over_bytes};
 
-static const unsigned char database_0039_bytes[] = {
+static const unsigned char find_current_and_failed[] = {
 #embed "../../db/migrations/0039_find_current_and_failed.sql"
 };
-const struct EmbeddedFile database_0039 = {database_0039_bytes, sizeof database_0039_bytes};
 
-static const unsigned char database_0045_bytes[] = {
-#embed "../../db/migrations/0045_sessions.sql"
+static const unsigned char sessions[] = {
+#embed "../../db/migrations/0040_sessions.sql"
 };
-const struct EmbeddedFile database_0045 = {database_0045_bytes, sizeof database_0045_bytes};
+
+// In their order, numbered from 39 without a gap.
+static const struct DatabaseChangeFile changes[] = {
+    {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
+    {"sessions", {sessions, sizeof sessions}},
+};
+
+size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }
+
+struct DatabaseChangeFile database_change(size_t index) { return changes[index]; }

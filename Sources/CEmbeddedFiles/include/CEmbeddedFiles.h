@@ -71,11 +71,20 @@ extern const struct EmbeddedFile baseline_08_uploads;
 extern const struct EmbeddedFile baseline_09_audit;
 extern const struct EmbeddedFile baseline_10_maintenance;
 extern const struct EmbeddedFile database_take_over;
-extern const struct EmbeddedFile database_0039;
-extern const struct EmbeddedFile database_0045;
 
 /// The file of the dashboard at a place of its table, of Dashboard/Web; NULL behind the last.
 const struct NamedFile *dashboard_file(size_t index);
+
+/// A change of the tables since the baseline: a file of db/migrations, by the name behind its number.
+struct DatabaseChangeFile {
+    const char *name;
+    struct EmbeddedFile file;
+};
+
+/// The number of the changes since the baseline; database_changes.c lists them.
+size_t database_change_count(void);
+/// One of these changes, in their order; the index has to be below their number.
+struct DatabaseChangeFile database_change(size_t index);
 
 // The description of the API, of MigrationAPI/OpenAPI.
 extern const struct EmbeddedFile openapi_json;

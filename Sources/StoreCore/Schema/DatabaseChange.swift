@@ -22,11 +22,11 @@ struct DatabaseChange {
     static let formerVersion = baseline.number - 1
     static let firstFormerName = "service"
 
-    /// The changes since the baseline, the files of `db/migrations`, in the order of their numbers, from 39 on.
-    static let later = [
-        DatabaseChange(baseline.number + 1, "find_current_and_failed", [database_0039]),
-        DatabaseChange(baseline.number + 7, "sessions", [database_0045]),
-    ]
+    /// The changes since the baseline, the files of `db/migrations`, which `CEmbeddedFiles` lists.
+    static let later = (0..<database_change_count()).map { index in
+        let change = database_change(index)
+        return DatabaseChange(baseline.number + 1 + index, String(cString: change.name), [change.file])
+    }
 
     /// The change that a database of a version needs next; nil where it is up to date.
     ///
