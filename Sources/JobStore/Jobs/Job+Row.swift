@@ -12,7 +12,23 @@ enum JobColumns {
     case listed
 }
 
+/// The join of jobs with their orders.
+struct JobOrderJoin {
+    /// The limit makes the planner look each order up by its key, whatever it believes about the sizes of the tables.
+    fileprivate let sql: String = {
+        let orders = JobKind.allCases.compactMap { kind in
+            kind.content.order.map {
+                "SELECT \($0) WHERE j.kind = '\(kind.rawValue)' AND app_id = j.app_id AND job_id = j.job_id"
+            }
+        }
+        return "LEFT JOIN LATERAL (\(orders.joined(separator: " UNION ALL ")) LIMIT 1) AS o ON true"
+    }()
+}
+
 extension PostgresStatement.Interpolation {
+    /// Appends the join of jobs with their orders.
+    mutating func appendInterpolation(_ join: JobOrderJoin) { appendLiteral(join.sql) }
+
     /// Appends columns of jobs.
     mutating func appendInterpolation(job columns: JobColumns) {
         appendInterpolation(unsafeSQL: Job.queueColumns)
@@ -46,21 +62,7 @@ extension Job {
         ", o.source_id, o.result_id, o.from_version, o.to_version, o.request, o.partner_id"
 
     /// Joins a row `j` of `job` with its order `o`, whichever table has that; a kind that this program does not know has none.
-    ///
-    /// The limit makes the planner look each order up by its key, whatever it believes about the sizes of the tables.
-    static let joinedOrder: StaticString = """
-        LEFT JOIN LATERAL (
-            SELECT source_id, result_id, from_version, to_version, request, schema, migration, plan, NULL::uuid AS partner_id
-            FROM migration_job WHERE j.kind = 'migration' AND app_id = j.app_id AND job_id = j.job_id
-            UNION ALL SELECT NULL, NULL, NULL, NULL, request, NULL, function, NULL, NULL
-            FROM backfill_job WHERE j.kind = 'backfill' AND app_id = j.app_id AND job_id = j.job_id
-            UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, partner_id
-            FROM partner_backfill_job WHERE j.kind = 'partner_backfill' AND app_id = j.app_id AND job_id = j.job_id
-            UNION ALL SELECT NULL, NULL, NULL, to_version, request, NULL, NULL, NULL, NULL
-            FROM rehearsal_job WHERE j.kind = 'rehearsal' AND app_id = j.app_id AND job_id = j.job_id
-            LIMIT 1
-        ) AS o ON true
-        """
+    static let joinedOrder = JobOrderJoin()
 
     /// Reads a row with the columns of the order.
     init(row: PostgresRow) throws { try self.init(row: row, order: try JobOrder(row: row)) }

@@ -15,6 +15,16 @@ public enum JobKind: String, Hashable, Sendable, CaseIterable {
     /// A rehearsal of a migration on the realms of all versions of an app.
     case rehearsal
 
+    var content: any JobOrderContent.Type {
+        switch self {
+        case .migration: MigrationOrder.self
+        case .backfill: BackfillOrder.self
+        case .partnerBackfill: PartnerBackfillOrder.self
+        case .fleet: FleetOrder.self
+        case .rehearsal: RehearsalOrder.self
+        }
+    }
+
     /// All of them, for the statements that leave the jobs of newer programs alone.
     static var known: PostgresArray<String> { PostgresArray(allCases.map(\.rawValue)) }
 }
@@ -63,6 +73,9 @@ public enum JobOrder: Hashable, Sendable {
 /// The order of a kind in the database, beside the columns that all jobs have.
 protocol JobOrderContent: Hashable, Sendable {
     static var kind: JobKind { get }
+    /// The columns `source_id`, `result_id`, `from_version`, `to_version`, `request`, `schema`, `migration`, `plan` and `partner_id` of
+    /// an order, `NULL` where the kind has none, and its table; nil where the queue's row says all.
+    static var order: StaticString? { get }
 
     /// The order in a row with the columns of `JobColumns.whole`.
     init(row: PostgresRow) throws

@@ -48,7 +48,7 @@ extension JobStore {
                     )
                     RETURNING job.*, set_config('synchronous_commit', 'off', true)
                 )
-                SELECT \(job: .whole), \(unsafeSQL: JobLease.columns) FROM j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole), \(unsafeSQL: JobLease.columns) FROM j \(Job.joinedOrder)
                 """)
             guard let row = claimed.first else { return nil }
             do {

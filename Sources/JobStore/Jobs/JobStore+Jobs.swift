@@ -58,7 +58,7 @@ extension JobStore {
         let rows = try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT \(job: .whole) FROM job j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole) FROM job j \(Job.joinedOrder)
                 WHERE j.job_id = ANY(\(PostgresArray(Array(ids))))
                 """)
         }
@@ -109,7 +109,7 @@ extension JobStore {
                             \(unsafeSQL: filter.stateCondition)\(and: "app_name", isOneOf: filter.visible.names)
                         ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
                     ) AS jobs
-                ) AS j \(unsafeSQL: Job.joinedOrder)
+                ) AS j \(Job.joinedOrder)
                 WHERE bytes_before < \(Self.pageBytes) ORDER BY j.created_at DESC, j.job_id DESC
                 """)
             let jobs = try rows.map(ListedJob.init(row:))
@@ -163,7 +163,7 @@ extension JobStore {
                     WHERE job_id = \(id) AND kind = ANY(\(JobKind.known)) AND state IN ('queued', 'running')
                     RETURNING *
                 )
-                SELECT \(job: .whole) FROM j \(unsafeSQL: Job.joinedOrder)
+                SELECT \(job: .whole) FROM j \(Job.joinedOrder)
                 """)
             guard let row = rows.first else { throw StoreError.jobState(try Self.job(id, connection).state) }
             return try Job(row: row)
@@ -218,7 +218,7 @@ extension JobStore {
 
     static func job(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
-            "SELECT \(job: .whole) FROM job j \(unsafeSQL: Job.joinedOrder) WHERE j.job_id = \(id)")
+            "SELECT \(job: .whole) FROM job j \(Job.joinedOrder) WHERE j.job_id = \(id)")
         guard let row = rows.first else { throw StoreError.notFound(.job, "\(id)") }
         return try Job(row: row)
     }

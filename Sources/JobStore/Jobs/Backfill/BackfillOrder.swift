@@ -33,6 +33,8 @@ public struct BackfillOrder: Hashable, Sendable {
 
 extension BackfillOrder: JobOrderContent {
     static let kind = JobKind.backfill
+    static let order: StaticString? =
+        "NULL, NULL, NULL, NULL, request, NULL, function, NULL, NULL FROM backfill_job"
 
     init(row: PostgresRow) throws {
         realm = try row.value("realm_name")

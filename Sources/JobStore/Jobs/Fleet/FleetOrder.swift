@@ -10,6 +10,7 @@ public struct FleetOrder: Hashable, Sendable {
 
 extension FleetOrder: JobOrderContent {
     static let kind = JobKind.fleet
+    static let order: StaticString? = nil
 
     init(row: PostgresRow) throws {
         self.init(fleet: try row.value("fleet_id"))

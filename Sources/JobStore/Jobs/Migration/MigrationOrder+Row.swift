@@ -7,6 +7,10 @@ import StoreCore
 
 extension MigrationOrder: JobOrderContent {
     static let kind = JobKind.migration
+    static let order: StaticString? = """
+        source_id, result_id, from_version, to_version, request, schema, migration, plan, NULL::uuid AS partner_id
+        FROM migration_job
+        """
 
     init(row: PostgresRow) throws {
         realm = try row.value("realm_name")

@@ -15,6 +15,8 @@ public struct PartnerBackfillOrder: Hashable, Sendable {
 
 extension PartnerBackfillOrder: JobOrderContent {
     static let kind = JobKind.partnerBackfill
+    static let order: StaticString? =
+        "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, partner_id FROM partner_backfill_job"
 
     init(row: PostgresRow) throws {
         self.init(

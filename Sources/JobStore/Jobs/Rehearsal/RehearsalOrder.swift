@@ -27,6 +27,8 @@ public struct RehearsalOrder: Hashable, Sendable {
 
 extension RehearsalOrder: JobOrderContent {
     static let kind = JobKind.rehearsal
+    static let order: StaticString? =
+        "NULL, NULL, NULL, to_version, request, NULL, NULL, NULL, NULL FROM rehearsal_job"
 
     /// The version has a column of its own.
     private struct Request: StoredDocument {
