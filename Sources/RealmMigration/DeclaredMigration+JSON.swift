@@ -17,15 +17,14 @@ extension DeclaredMigration {
     ) throws(InputError) {
         let members = try JSONBody(
             value, "A migration", at: pointer,
-            members: ["language", "source", "renames", "primaryKeyPolicy", "nullability", "applyDefaults"]
+            members: ["language", "source", "renames", "primaryKeyPolicy"] + Self.choices.map(\.name)
                 + Self.swiftMembers)
         let script = try Self.script(members, swift)
         let (renames, classRenames) = try Self.renames(members)
         self.init(
             script: script, renames: renames, classRenames: classRenames,
-            primaryKeyPolicies: try Self.policies(members),
-            nullability: try members.choice("nullability", among: Nullability.allCases),
-            applyDefaults: try members.choice("applyDefaults", among: ApplyDefaults.allCases))
+            primaryKeyPolicies: try Self.policies(members))
+        for choice in Self.choices { self[choice] = try members.choice(choice.name, among: choice.words) }
     }
 
     /// The text of a Swift program: a document of its members.
@@ -128,8 +127,9 @@ extension DeclaredMigration {
         if !primaryKeyPolicies.isEmpty {
             members.append(JSONMember("primaryKeyPolicy", .array(primaryKeyPolicies.map(\.json))))
         }
-        if let nullability { members.append(JSONMember("nullability", .string(nullability.rawValue))) }
-        if let applyDefaults { members.append(JSONMember("applyDefaults", .string(applyDefaults.rawValue))) }
+        for choice in Self.choices {
+            if let word = self[choice] { members.append(JSONMember(choice.name, .string(word))) }
+        }
         return .object(members)
     }
 }

@@ -33,6 +33,17 @@ public struct DeclaredMigration: Hashable, Sendable {
     /// Which objects get declared defaults; nil for what Realm does.
     public var applyDefaults: ApplyDefaults?
 
+    /// The choices among a few words; the JSON and the command line have those that stand here, and no others.
+    public static let choices = [
+        MigrationChoice(
+            "nullability", \.nullability,
+            help: "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
+                + "where one is null"),
+        MigrationChoice(
+            "applyDefaults", \.applyDefaults,
+            help: "give defaults of added properties to new objects alone (default), or to existing ones too"),
+    ]
+
     /// Declares a migration.
     public init(
         script: ScriptSource? = nil, renames: [PropertyRename] = [], classRenames: [ClassRename] = [],

@@ -100,12 +100,18 @@ public struct JSONBody {
     /// One of some named values.
     public func choice<Choice: RawRepresentable>(_ name: String, among choices: [Choice]) throws(InputError) -> Choice?
     where Choice.RawValue == String {
+        let word = try choice(name, among: choices.map(\.rawValue))
+        return choices.first { $0.rawValue == word }
+    }
+
+    /// One of a few words.
+    public func choice(_ name: String, among words: [String]) throws(InputError) -> String? {
         guard let text = try string(name) else { return nil }
-        guard let choice = choices.first(where: { $0.rawValue == text }) else {
-            let names = choices.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+        guard words.contains(text) else {
+            let names = words.map { "“\($0)”" }.joined(separator: ", ")
             throw invalid(name, "\(name) has to be one of \(names).")
         }
-        return choice
+        return text
     }
 
     /// A number greater than 0.

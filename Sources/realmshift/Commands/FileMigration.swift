@@ -25,13 +25,7 @@ struct FileMigration {
             Command.Option(
                 "--resolve-embedded", nil,
                 "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
-            Command.Option(
-                "--nullability", "WHAT",
-                "of a property that becomes required: reset its values to zero (default), or keep them, and fail "
-                    + "where one is null"),
-            Command.Option(
-                "--apply-defaults", "WHAT",
-                "give defaults of added properties to new objects alone (default), or to existing ones too"),
+        ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help) } + [
             Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
             Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
             Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
@@ -74,10 +68,11 @@ struct FileMigration {
             return version
         }
         mode = try arguments.choice("--mode", of: SchemaMode.allCases, command) ?? .automatic
-        choices = DeclaredMigration(
-            nullability: try arguments.choice("--nullability", of: DeclaredMigration.Nullability.allCases, command),
-            applyDefaults: try arguments.choice(
-                "--apply-defaults", of: DeclaredMigration.ApplyDefaults.allCases, command))
+        var choices = DeclaredMigration()
+        for choice in DeclaredMigration.choices {
+            choices[choice] = try arguments.choice(choice.option, of: choice.words, command)
+        }
+        self.choices = choices
         resolveEmbeddedConstraints = arguments.has("--resolve-embedded")
         let seconds = try arguments.integer("--timeout", in: 1...86_400, of: command)
         let megabytes = try arguments.integer("--memory", in: 16...65_536, of: command)
@@ -188,5 +183,12 @@ struct FileMigration {
     private func file(of error: MigrationError, _ input: String) -> String {
         if error.script != nil, let scriptPath { return scriptPath }
         return error.code == .schemaValidationFailed ? schemaPath : FileName.of(input, isInput: true)
+    }
+}
+
+extension MigrationChoice {
+    /// The name of its option: `--apply-defaults`.
+    fileprivate var option: String {
+        name.reduce("--") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }
     }
 }
