@@ -101,10 +101,12 @@ struct IdempotencyTests {
         let realm = Samples.realm().encoded()
         let first = try post("/v1/apps/shop/realms/ada/snapshots", Samples.realm(), as: "one")
         #expect(first.status == 201)
+        #expect(try server.send("PUT", "/v1/apps/bar").status == 201)
         let others: [(path: String, body: [UInt8], type: String)] = [
             ("/v1/apps/shop/realms/ada/snapshots", realm + [0x20], "application/json"),
             ("/v1/apps/shop/realms/ada/snapshots", realm, "application/x-ndjson"),
             ("/v1/apps/shop/realms/eve/snapshots", realm, "application/json"),
+            ("/v1/apps/bar/realms/ada/snapshots", realm, "application/json"),
             ("/v1/keys", realm, "application/json"),
         ]
         for other in others {
