@@ -227,7 +227,8 @@ let package = Package(
             path: "Tests/SandboxTestHost"),
         .testTarget(name: "FileStoreTests", dependencies: ["FileStore", "Columns"]),
         .testTarget(
-            name: "SandboxTests", dependencies: ["Sandbox", "Columns", "RealmModel", "Threads", "SandboxTestHost"]),
+            name: "SandboxTests",
+            dependencies: ["Sandbox", "Columns", "RealmModel", "Threads", "TestRandomness", "SandboxTestHost"]),
         .testTarget(
             name: "RealmDecodingTests",
             dependencies: [

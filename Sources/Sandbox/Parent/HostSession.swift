@@ -2,24 +2,20 @@ import CSeccomp
 import Columns
 import Glibc
 
-/// The parent's side of one task in a host: sends it, serves what the host asks for, and stops it in time.
+/// The parent's side of one task in a host: sends it, serves the host's questions, and stops it in time, as a `HostSessionMachine`
+/// decides.
 ///
 /// Nothing that the host says is believed: frames are bounded and parsed with checks, segments are those that the task
 /// concerns, and log lines are counted.
 final class HostSession {
     let host: HostProcess
     private let order: HostOrder
-    private var deadline: UInt64
-    private var nextQuestion: UInt64 = 0
+    private var machine: HostSessionMachine
 
     init(_ host: HostProcess, _ order: HostOrder) {
         self.host = host
         self.order = order
-        deadline = Self.deadline(order.limits)
-    }
-
-    private static func deadline(_ limits: HostLimits) -> UInt64 {
-        MonotonicClock.now + UInt64(min(max(limits.timeoutSeconds, 0), 1e9) * 1e9)
+        machine = HostSessionMachine(order.limits, at: MonotonicClock.now)
     }
 
     /// Waits until the host takes a task.
@@ -29,12 +25,12 @@ final class HostSession {
     /// - Throws: `HostFailure`. The host is of no use then.
     @discardableResult
     func waitUntilReady(patience: Double = 1e9) throws -> Isolation {
-        let last = deadline
-        deadline = min(last, MonotonicClock.now + UInt64(patience * 1e9))
-        defer { deadline = last }
-        let frame = try receive()
-        guard frame.kind == .ready, frame.payload.count == 1 else { throw lie("it sent a frame out of turn") }
-        return Isolation(rawValue: frame.payload[0])
+        machine.expectReady(within: patience, at: MonotonicClock.now)
+        switch machine.received(try receive()) {
+        case .begin(let isolation): return isolation
+        case .end(let failure): throw end(failure)
+        default: throw end(machine.receivedNonsense())
+        }
     }
 
     /// Has a host that is ready do the task.
@@ -46,22 +42,23 @@ final class HostSession {
         while true {
             let frame = try receive()
             try look()
-            switch frame.kind {
+            switch machine.received(frame) {
             case .report:
                 try believed { try order.reported(frame.payload) }
-                if order.beginsAnew() { deadline = Self.deadline(order.limits) }
-            case .done: return .done(frame.payload)
-            case .refused: return .refused(frame.payload)
-            case .failed: throw try failure(toldBy: frame)
-            case .writeSegment: try believed { try order.served().keep(segment: frame.payload) }
-            case .writeColumn: try believed { try order.served().keep(column: frame.payload) }
-            default: try send(try answer(frame))
+                if order.beginsAnew() { machine.partBegan(at: MonotonicClock.now) }
+            case .keepSegment: try believed { try order.served().keep(segment: frame.payload) }
+            case .keepColumn: try believed { try order.served().keep(column: frame.payload) }
+            case .answer: try send(try believed { try order.served().answer(frame) })
+            case .finish(let answer): return answer
+            case .end(let failure): throw end(failure)
+            case .begin: throw end(machine.receivedNonsense())
             }
         }
     }
 
     /// Sends a host that is ready the task without waiting for anything.
     func start() throws {
+        machine.begun()
         try send(Frame(.task, order.task), with: order.input)
     }
 
@@ -70,27 +67,14 @@ final class HostSession {
         do {
             return try read()
         } catch let error where error is ColumnError || error is ServedStore.Refused {
-            throw lie("it sent what no host sends")
+            throw end(machine.receivedNonsense())
         }
     }
 
-    /// Ends the host for what it said.
-    private func lie(_ what: String) -> HostFailure {
+    /// Ends the host.
+    private func end(_ failure: HostFailure) -> HostFailure {
         _ = host.kill()
-        return .crash(what)
-    }
-
-    /// The failure of a host that could not do its task for a reason of its own.
-    private func failure(toldBy frame: Frame) throws -> HostFailure {
-        var reader = ByteReader(frame.payload)
-        return .crash(try believed { try reader.readString() })
-    }
-
-    private func answer(_ frame: Frame) throws -> Frame {
-        guard let answer = try believed({ try order.served().answer(frame) }) else {
-            throw lie("it sent a frame out of turn")
-        }
-        return answer
+        return failure
     }
 
     // MARK: Bytes
@@ -144,13 +128,13 @@ final class HostSession {
             filled = max(got, 0)
         }
         host.ahead = host.ahead.isEmpty ? fresh[...] : host.ahead + fresh
-        if got == 0 { throw failure(host.wait()) }
+        if got == 0 { throw machine.ended(host.wait()) }
         if got < 0 { try wait(for: POLLIN, after: reason) }
     }
 
     private func receive() throws -> Frame {
         guard let (kind, count) = Frame.parse(header: try read(Frame.headerBytes)) else {
-            throw lie("it sent what no host sends")
+            throw end(machine.receivedNonsense())
         }
         return Frame(kind, try read(count))
     }
@@ -167,62 +151,37 @@ final class HostSession {
                 return (got, errno)
             }
             bytes.removeLast(chunk - max(got, 0))
-            if got == 0 { throw failure(host.wait()) }
+            if got == 0 { throw machine.ended(host.wait()) }
             if got < 0 { try wait(for: POLLIN, after: reason) }
         }
         return bytes
     }
-
-    /// How often cancellation is asked about, in milliseconds.
-    private static let tick: UInt64 = 100
 
     /// Ends a host that is out of time or was cancelled: one that waits, and one that never stops sending.
     ///
     /// - Returns: milliseconds until the next look.
     @discardableResult
     private func look() throws -> UInt64 {
-        let now = MonotonicClock.now
-        guard now < deadline else {
-            _ = host.kill()
-            throw HostFailure.timeLimit
-        }
-        if now >= nextQuestion {
-            nextQuestion = now + Self.tick * 1_000_000
-            guard !host.isBeyondProcessorLimit else {
-                _ = host.kill()
-                throw HostFailure.timeLimit
-            }
-            guard !order.isCancelled() else {
-                _ = host.kill()
-                throw HostFailure.cancelled
+        while true {
+            switch machine.look(at: MonotonicClock.now) {
+            case .rest(let milliseconds): return milliseconds
+            case .end(let failure): throw end(failure)
+            case .ask:
+                let isBeyond = host.isBeyondProcessorLimit
+                let failure = machine.found(
+                    beyondProcessorLimit: isBeyond, cancelled: !isBeyond && order.isCancelled())
+                if let failure { throw end(failure) }
             }
         }
-        return (min(nextQuestion, deadline) - now) / 1_000_000 + 1
     }
 
     private func wait(for event: Int32, after reason: Int32) throws {
-        guard reason == EAGAIN || reason == EINTR else { throw failure(host.wait()) }
+        guard reason == EAGAIN || reason == EINTR else { throw machine.ended(host.wait()) }
         var isReady = false
         while !isReady {
             let milliseconds = try look()
             var poll = pollfd(fd: host.socket, events: Int16(event), revents: 0)
             isReady = Glibc.poll(&poll, 1, Int32(milliseconds)) > 0
-        }
-    }
-
-    // MARK: Endings
-
-    /// The loader's code for a program whose libraries it does not find.
-    private static let notLoadedCode: Int32 = 127
-
-    /// Tells from the way it ended why a host gave no answer.
-    private func failure(_ ending: HostProcess.Ending) -> HostFailure {
-        switch ending.signal {
-        case .some(SIGXCPU): return .timeLimit
-        case .some(let signal): return .crash("signal \(signal)")
-        case nil where ending.exitCode == MemoryExhaustion.exitCode: return .memoryLimit
-        case nil where ending.exitCode == Self.notLoadedCode: return .notLoaded
-        case nil: return .crash("exit code \(ending.exitCode ?? 0)")
         }
     }
 }

@@ -46,13 +46,12 @@ public final class ServedStore {
         }
     }
 
-    /// The answer to a host's question; nil where the frame asks nothing.
-    func answer(_ frame: Frame) throws -> Frame? {
-        switch frame.kind {
-        case .readSegment: Frame(.bytes, try store.read(segment: try segment(try id(in: frame))))
-        case .readColumn: Frame(.bytes, try readColumn(try column(try id(in: frame))))
-        default: nil
-        }
+    /// The answer to a host that wants to read a segment or, where its frame says so, a column.
+    func answer(_ frame: Frame) throws -> Frame {
+        let id = try id(in: frame)
+        return Frame(
+            .bytes,
+            frame.kind == .readColumn ? try readColumn(try column(id)) : try store.read(segment: try segment(id)))
     }
 
     /// Takes a segment that a host has written.
