@@ -88,26 +88,33 @@ let package = Package(
         .target(
             name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
-        .target(name: "SwiftScripts", dependencies: ["RealmModel", "Columns", "RealmJSON", "Sandbox", "Threads"]),
+        // Parents and children have their tasks' bytes in common, and no more.
+        .target(name: "SwiftWire", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
+        .target(name: "SwiftParent", dependencies: ["RealmModel", "Columns", "Sandbox", "SwiftWire"]),
         // Reads Swift, in a program of its own: nothing else links the parser.
         .target(
-            name: "SwiftLowering", dependencies: ["RealmModel", "SwiftScripts", "Sandbox", "Threads"],
+            name: "SwiftLowering", dependencies: ["RealmModel", "SwiftWire", "Sandbox", "Threads"],
             swiftSettings: readingSwift,
             linkerSettings: linkingParser),
         .executableTarget(
             name: "realmshift-swift", dependencies: ["SwiftLowering", "Sandbox"], swiftSettings: readingSwift),
         .target(
-            name: "ScriptHosts",
-            dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox", "SwiftScripts"]),
+            name: "ScriptWire", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox"]),
+        .target(
+            name: "ScriptParent",
+            dependencies: [
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox", "ScriptWire", "SwiftWire",
+                "SwiftParent",
+            ]),
         // Runs scripts, in a program of its own: nothing else links the engine.
         .target(
-            name: "MigrationScript",
+            name: "ScriptChild",
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmQuery", "Threads",
-                "Sandbox", "ScriptHosts", "CJavaScriptCore", "CEmbeddedFiles",
+                "Sandbox", "ScriptWire", "CJavaScriptCore", "CEmbeddedFiles",
             ],
             exclude: ["Prelude", "Swift"]),
-        .executableTarget(name: "realmshift-script", dependencies: ["MigrationScript", "Sandbox"]),
+        .executableTarget(name: "realmshift-script", dependencies: ["ScriptChild", "Sandbox"]),
         .target(name: "HTTPServer", dependencies: ["Threads", "CEpoll", "CSSL", "CZlib", "CZstd"]),
         .target(name: "Postgres", dependencies: ["CLibPQ", "Threads"]),
 
@@ -151,7 +158,7 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
                 "Problems", "Threads", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore", "JobStore",
-                "AccessStore", "SyncedRealms", "MigrationJobs", "SwiftScripts",
+                "AccessStore", "SyncedRealms", "MigrationJobs", "SwiftWire", "SwiftParent",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/openapi.json"]),
@@ -162,7 +169,8 @@ let package = Package(
             dependencies: [
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "Problems", "FileStore", "Sandbox",
-                "RealmDecoding", "ScriptHosts", "SwiftScripts", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore",
+                "RealmDecoding", "ScriptParent", "SwiftWire", "SwiftParent", "HTTPServer", "Postgres", "StoreCore",
+                "SnapshotStore",
                 "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Threads", "CAllocator", "CCrypto",
             ]),
 
@@ -222,7 +230,7 @@ let package = Package(
         .executableTarget(
             name: "SandboxTestHost",
             dependencies: [
-                "CSeccomp", "MigrationScript", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel",
+                "CSeccomp", "ScriptChild", "RealmDecoding", "Sandbox", "RealmFormats", "Columns", "RealmModel",
             ],
             path: "Tests/SandboxTestHost"),
         .testTarget(name: "FileStoreTests", dependencies: ["FileStore", "Columns"]),
@@ -238,14 +246,15 @@ let package = Package(
             name: "RealmFormatsTests", dependencies: ["RealmFormats", "RealmFile", "Columns", "RealmModel"]),
         .testTarget(name: "RealmExportTests", dependencies: ["RealmExport", "RealmJSON", "Columns", "RealmModel"]),
         .testTarget(
-            name: "MigrationScriptTests",
+            name: "ScriptTests",
             dependencies: [
-                "MigrationScript", "ScriptHosts", "Sandbox", "RealmMigration", "RealmJSON", "Columns", "RealmModel",
+                "ScriptChild", "ScriptParent", "ScriptWire", "Sandbox", "RealmMigration", "RealmJSON", "Columns",
+                "RealmModel",
                 "SandboxTestHost",
             ]),
         .testTarget(
             name: "SwiftLoweringTests",
-            dependencies: ["Columns", "SwiftScripts", "TestRandomness"], resources: [.copy("Snippets")]),
+            dependencies: ["Columns", "SwiftParent", "SwiftWire", "TestRandomness"], resources: [.copy("Snippets")]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
@@ -282,7 +291,7 @@ let package = Package(
             dependencies: [
                 "MigrationAPI", "HTTPServer", "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "SyncedRealms",
                 "MigrationJobs", "RealmFile", "RealmFormats",
-                "ScriptHosts", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
+                "ScriptParent", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "Threads", "TestDatabase", "TestHTTP",
             ]),
         .testTarget(

@@ -1,131 +1,131 @@
 #include "CEmbeddedFiles.h"
 
 static const unsigned char classes_js_bytes[] = {
-#embed "../MigrationScript/Prelude/classes.js"
+#embed "../ScriptChild/Prelude/classes.js"
 };
 const struct EmbeddedFile classes_js = {classes_js_bytes, sizeof classes_js_bytes};
 
 static const unsigned char coding_js_bytes[] = {
-#embed "../MigrationScript/Prelude/coding.js"
+#embed "../ScriptChild/Prelude/coding.js"
 };
 const struct EmbeddedFile coding_js = {coding_js_bytes, sizeof coding_js_bytes};
 
 static const unsigned char collections_js_bytes[] = {
-#embed "../MigrationScript/Prelude/collections.js"
+#embed "../ScriptChild/Prelude/collections.js"
 };
 const struct EmbeddedFile collections_js = {collections_js_bytes, sizeof collections_js_bytes};
 
 static const unsigned char columns_js_bytes[] = {
-#embed "../MigrationScript/Prelude/columns.js"
+#embed "../ScriptChild/Prelude/columns.js"
 };
 const struct EmbeddedFile columns_js = {columns_js_bytes, sizeof columns_js_bytes};
 
 static const unsigned char console_js_bytes[] = {
-#embed "../MigrationScript/Prelude/console.js"
+#embed "../ScriptChild/Prelude/console.js"
 };
 const struct EmbeddedFile console_js = {console_js_bytes, sizeof console_js_bytes};
 
 static const unsigned char dictionaries_js_bytes[] = {
-#embed "../MigrationScript/Prelude/dictionaries.js"
+#embed "../ScriptChild/Prelude/dictionaries.js"
 };
 const struct EmbeddedFile dictionaries_js = {dictionaries_js_bytes, sizeof dictionaries_js_bytes};
 
 static const unsigned char entry_js_bytes[] = {
-#embed "../MigrationScript/Prelude/entry.js"
+#embed "../ScriptChild/Prelude/entry.js"
 };
 const struct EmbeddedFile entry_js = {entry_js_bytes, sizeof entry_js_bytes};
 
 static const unsigned char functions_js_bytes[] = {
-#embed "../MigrationScript/Prelude/functions.js"
+#embed "../ScriptChild/Prelude/functions.js"
 };
 const struct EmbeddedFile functions_js = {functions_js_bytes, sizeof functions_js_bytes};
 
 static const unsigned char hardening_js_bytes[] = {
-#embed "../MigrationScript/Prelude/hardening.js"
+#embed "../ScriptChild/Prelude/hardening.js"
 };
 const struct EmbeddedFile hardening_js = {hardening_js_bytes, sizeof hardening_js_bytes};
 
 static const unsigned char language_js_bytes[] = {
-#embed "../MigrationScript/Prelude/language.js"
+#embed "../ScriptChild/Prelude/language.js"
 };
 const struct EmbeddedFile language_js = {language_js_bytes, sizeof language_js_bytes};
 
 static const unsigned char lists_js_bytes[] = {
-#embed "../MigrationScript/Prelude/lists.js"
+#embed "../ScriptChild/Prelude/lists.js"
 };
 const struct EmbeddedFile lists_js = {lists_js_bytes, sizeof lists_js_bytes};
 
 static const unsigned char objects_js_bytes[] = {
-#embed "../MigrationScript/Prelude/objects.js"
+#embed "../ScriptChild/Prelude/objects.js"
 };
 const struct EmbeddedFile objects_js = {objects_js_bytes, sizeof objects_js_bytes};
 
 static const unsigned char origin_js_bytes[] = {
-#embed "../MigrationScript/Prelude/origin.js"
+#embed "../ScriptChild/Prelude/origin.js"
 };
 const struct EmbeddedFile origin_js = {origin_js_bytes, sizeof origin_js_bytes};
 
 static const unsigned char own_properties_js_bytes[] = {
-#embed "../MigrationScript/Prelude/own-properties.js"
+#embed "../ScriptChild/Prelude/own-properties.js"
 };
 const struct EmbeddedFile own_properties_js = {own_properties_js_bytes, sizeof own_properties_js_bytes};
 
 static const unsigned char parts_js_bytes[] = {
-#embed "../MigrationScript/Prelude/parts.js"
+#embed "../ScriptChild/Prelude/parts.js"
 };
 const struct EmbeddedFile parts_js = {parts_js_bytes, sizeof parts_js_bytes};
 
 static const unsigned char queries_js_bytes[] = {
-#embed "../MigrationScript/Prelude/queries.js"
+#embed "../ScriptChild/Prelude/queries.js"
 };
 const struct EmbeddedFile queries_js = {queries_js_bytes, sizeof queries_js_bytes};
 
 static const unsigned char realms_js_bytes[] = {
-#embed "../MigrationScript/Prelude/realms.js"
+#embed "../ScriptChild/Prelude/realms.js"
 };
 const struct EmbeddedFile realms_js = {realms_js_bytes, sizeof realms_js_bytes};
 
 static const unsigned char regular_expressions_js_bytes[] = {
-#embed "../MigrationScript/Prelude/regular-expressions.js"
+#embed "../ScriptChild/Prelude/regular-expressions.js"
 };
 const struct EmbeddedFile regular_expressions_js = {regular_expressions_js_bytes, sizeof regular_expressions_js_bytes};
 
 static const unsigned char results_js_bytes[] = {
-#embed "../MigrationScript/Prelude/results.js"
+#embed "../ScriptChild/Prelude/results.js"
 };
 const struct EmbeddedFile results_js = {results_js_bytes, sizeof results_js_bytes};
 
 static const unsigned char row_group_cache_js_bytes[] = {
-#embed "../MigrationScript/Prelude/row-group-cache.js"
+#embed "../ScriptChild/Prelude/row-group-cache.js"
 };
 const struct EmbeddedFile row_group_cache_js = {row_group_cache_js_bytes, sizeof row_group_cache_js_bytes};
 
 static const unsigned char row_groups_js_bytes[] = {
-#embed "../MigrationScript/Prelude/row-groups.js"
+#embed "../ScriptChild/Prelude/row-groups.js"
 };
 const struct EmbeddedFile row_groups_js = {row_groups_js_bytes, sizeof row_groups_js_bytes};
 
 static const unsigned char sets_js_bytes[] = {
-#embed "../MigrationScript/Prelude/sets.js"
+#embed "../ScriptChild/Prelude/sets.js"
 };
 const struct EmbeddedFile sets_js = {sets_js_bytes, sizeof sets_js_bytes};
 
 static const unsigned char swift_js_bytes[] = {
-#embed "../MigrationScript/Prelude/swift.js"
+#embed "../ScriptChild/Prelude/swift.js"
 };
 const struct EmbeddedFile swift_js = {swift_js_bytes, sizeof swift_js_bytes};
 
 static const unsigned char texts_js_bytes[] = {
-#embed "../MigrationScript/Prelude/texts.js"
+#embed "../ScriptChild/Prelude/texts.js"
 };
 const struct EmbeddedFile texts_js = {texts_js_bytes, sizeof texts_js_bytes};
 
 static const unsigned char time_js_bytes[] = {
-#embed "../MigrationScript/Prelude/time.js"
+#embed "../ScriptChild/Prelude/time.js"
 };
 const struct EmbeddedFile time_js = {time_js_bytes, sizeof time_js_bytes};
 
 static const unsigned char values_js_bytes[] = {
-#embed "../MigrationScript/Prelude/values.js"
+#embed "../ScriptChild/Prelude/values.js"
 };
 const struct EmbeddedFile values_js = {values_js_bytes, sizeof values_js_bytes};

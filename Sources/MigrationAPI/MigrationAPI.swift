@@ -44,7 +44,7 @@ public final class MigrationAPI: HTTPHandler {
     /// - Throws: where the audit log can't be written.
     public init(
         jobs: JobStore, access: AccessStore, queue: JobQueue, events: JobEvents, decoder: any RealmDecoder,
-        scripts: any ScriptChecker & ObjectFunctionHost, configuration: APIConfiguration,
+        scripts: any ScriptChecker & FunctionRunner, configuration: APIConfiguration,
         makeScratch: @escaping @Sendable () throws -> any SegmentStore,
         makeFile: (@Sendable () throws -> String)? = nil,
         log: any APILog, isReady: @escaping @Sendable () -> Bool

@@ -7,7 +7,7 @@ public protocol ScriptChecker: Sendable {
     /// Only the script's code outside of its functions is run.
     ///
     /// - Parameters:
-    ///   - app: whose script it is, as for `ScriptHost.run`.
+    ///   - app: whose script it is, as for `ScriptRunner.run`.
     ///   - limits: what the check may take.
     /// - Throws: `MigrationError` with `script` set, and with line and column where they are known.
     func check(_ script: ScriptSource, of app: UUID?, limits: ScriptLimits) throws

@@ -1,6 +1,6 @@
 import RealmModel
 import Sandbox
-import SwiftScripts
+import SwiftWire
 import Threads
 
 extension HostRole {

@@ -1,4 +1,4 @@
-import MigrationScript
+import ScriptChild
 import Sandbox
 
 /// The program that runs scripts for `realmshift`, as its sandboxed child; not for people.

@@ -9,7 +9,7 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 import Sandbox
-import ScriptHosts
+import ScriptParent
 import SnapshotStore
 import StoreCore
 import TestDatabase
@@ -29,7 +29,7 @@ final class APIServer: Sendable {
     let access: AccessStore
     let queue: JobQueue
     /// Runs scripts and functions.
-    let scripts: SandboxedScriptHost
+    let scripts: SandboxedScriptRunner
     let events: JobEvents
     let key: String
     let log = LogOfTest()
@@ -67,7 +67,7 @@ final class APIServer: Sendable {
         spool = NSTemporaryDirectory() + "api-tests-\(UInt64.random(in: 0 ... .max))"
         mkdir(spool, 0o700)
         let ready = Readiness()
-        scripts = SandboxedScriptHost(
+        scripts = SandboxedScriptRunner(
             hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)))
         api = try MigrationAPI(
             jobs: jobs, access: access, queue: queue, events: events, decoder: InProcessDecoder(),

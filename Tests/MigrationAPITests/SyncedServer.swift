@@ -1,7 +1,7 @@
 import MigrationJobs
 import RealmJSON
 import Sandbox
-import ScriptHosts
+import ScriptParent
 import SnapshotStore
 import TestHTTP
 import Testing
@@ -42,7 +42,7 @@ struct SyncedServer {
     func ended(_ path: String, _ body: JSONValue, runsScripts: Bool = false) throws -> JSONValue {
         // A wait that hears of no end takes all its time.
         try #require(server.followsJobs)
-        let host = try runsScripts ? SandboxedScriptHost(hosts: HostPool(executable: APIServer.scriptHost())) : nil
+        let host = try runsScripts ? SandboxedScriptRunner(hosts: HostPool(executable: APIServer.scriptHost())) : nil
         let workers = JobWorkers(server.jobs, events: server.events, host: host, log: server.log)
         workers.start()
         defer { workers.stop() }

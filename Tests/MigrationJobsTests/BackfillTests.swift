@@ -125,7 +125,7 @@ import Threads
 }
 
 /// Answers what functions are asked, and each time is faster than who asks: it changes one of the objects that they are asked about.
-private struct FasterClient: ScriptHost, ObjectFunctionHost {
+private struct FasterClient: ScriptRunner, FunctionRunner {
     /// Behind these it changes a note that lacks nothing by then.
     static let mostChanges = 6
 

@@ -95,7 +95,7 @@ struct JobFixture {
     /// Runs a body while workers work and events are told.
     func withWorkers<Result>(
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),
-        host: any ScriptHost = TestHost(), _ body: (JobWorkers) throws -> Result
+        host: any ScriptRunner = TestHost(), _ body: (JobWorkers) throws -> Result
     ) throws -> Result {
         let pool = JobWorkers(jobs, events: events, host: host, configuration: configuration, log: log)
         events.start()

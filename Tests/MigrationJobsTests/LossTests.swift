@@ -16,7 +16,7 @@ import Threads
     init() throws { fixture = try JobFixture() }
 
     /// A host that fails so many times, and then works.
-    private final class FailingHost: ScriptHost {
+    private final class FailingHost: ScriptRunner {
         private let left: Mutex<Int>
         private let error: any Error & Sendable
 

@@ -5,7 +5,7 @@ import RealmMigration
 import RealmModel
 
 /// Runs the real engine in this process with scripts of a few words, which do what scripts do.
-struct TestHost: ScriptHost {
+struct TestHost: ScriptRunner {
     /// Runs the first one.
     func run(
         _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits

@@ -1,6 +1,6 @@
 import Columns
 import Glibc
-import MigrationScript
+import ScriptChild
 import RealmDecoding
 import RealmFormats
 import RealmModel

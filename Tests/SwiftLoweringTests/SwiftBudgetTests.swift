@@ -1,5 +1,6 @@
 import Columns
-import SwiftScripts
+import SwiftParent
+import SwiftWire
 import Testing
 
 /// Swift files are read for a request, and end with it.

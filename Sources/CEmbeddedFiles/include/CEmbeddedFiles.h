@@ -18,7 +18,7 @@ struct NamedFile {
     size_t count;
 };
 
-// The JavaScript that scripts meet, of MigrationScript/Prelude.
+// The JavaScript that scripts meet, of ScriptChild/Prelude.
 extern const struct EmbeddedFile classes_js;
 extern const struct EmbeddedFile coding_js;
 extern const struct EmbeddedFile collections_js;
@@ -46,7 +46,7 @@ extern const struct EmbeddedFile texts_js;
 extern const struct EmbeddedFile time_js;
 extern const struct EmbeddedFile values_js;
 
-// The library of lowered Swift, of MigrationScript/Swift.
+// The library of lowered Swift, of ScriptChild/Swift.
 extern const struct EmbeddedFile calendars_js;
 extern const struct EmbeddedFile characters_js;
 extern const struct EmbeddedFile dates_js;

@@ -1,7 +1,8 @@
 import HTTPServer
 import RealmJSON
 import RealmModel
-import SwiftScripts
+import SwiftParent
+import SwiftWire
 
 /// Swift files in bodies of requests.
 enum SwiftMembers {

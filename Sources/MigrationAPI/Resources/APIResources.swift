@@ -16,7 +16,7 @@ struct APIResources {
     let queue: JobQueue
     let events: JobEvents
     let configuration: APIConfiguration
-    let scripts: any ScriptChecker & ObjectFunctionHost
+    let scripts: any ScriptChecker & FunctionRunner
     let log: any APILog
 
     private var store: SnapshotStore { jobs.store }

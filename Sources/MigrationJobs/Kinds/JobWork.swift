@@ -52,7 +52,7 @@ extension Job {
 struct JobTools: Sendable {
     let jobs: JobStore
     /// Runs scripts; nil in a worker that has none.
-    let host: (any ScriptHost)?
+    let host: (any ScriptRunner)?
     /// The limits of scripts unless the order says otherwise.
     let scriptLimits: ScriptLimits
 
@@ -60,11 +60,11 @@ struct JobTools: Sendable {
     var store: SnapshotStore { jobs.store }
 
     /// Calls functions of one object; nil in a worker whose host calls none.
-    var functions: (any ObjectFunctionHost)? { host as? any ObjectFunctionHost }
+    var functions: (any FunctionRunner)? { host as? any FunctionRunner }
 
     /// Runs an attempt's migrations.
     func runner(of attempt: JobAttempt) -> MigrationRunner {
-        MigrationRunner(by: host ?? NoScriptHost(), of: attempt.lease.job.appID)
+        MigrationRunner(by: host ?? NoScriptRunner(), of: attempt.lease.job.appID)
     }
 
     /// Throws an error that says nothing of a realm or its script, and ends the attempt.
@@ -77,7 +77,7 @@ struct JobTools: Sendable {
 }
 
 /// Stands in for the host of a worker that has none.
-private struct NoScriptHost: ScriptHost {
+private struct NoScriptRunner: ScriptRunner {
     func run(
         _ migrations: [ScriptedMigration], of app: RealmModel.UUID?, limits: ScriptLimits
     ) throws -> [Result<MigrationResult, MigrationError>] {

@@ -92,7 +92,7 @@ struct MigrationRehearsal {
         try report.add(
             comparing: source, with: result, renames: renames, isScripted: isScripted, in: store, of: attempt)
         guard !checks.isEmpty else { return }
-        guard let host = tools.host as? any RealmCheckHost else {
+        guard let host = tools.host as? any CheckRunner else {
             throw MigrationError(nil, "The worker that took the job has no script host.", script: .crash)
         }
         attempt.progressed(to: MigrationProgress(phase: "check"))

@@ -51,7 +51,7 @@ public final class JobWorkers: Sendable {
     ///   - host: runs migrations with a script; without one such jobs fail.
     ///   - log: is told what fails.
     public init(
-        _ jobs: JobStore, events: JobEvents, host: (any ScriptHost)?,
+        _ jobs: JobStore, events: JobEvents, host: (any ScriptRunner)?,
         configuration: WorkerConfiguration = WorkerConfiguration(), log: any WorkerLog
     ) {
         self.jobs = jobs

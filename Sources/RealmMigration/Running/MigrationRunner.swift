@@ -3,16 +3,16 @@ import RealmModel
 
 /// Makes the calls of a `MigrationMachine`: by a host where migrations have a script, here where they have none.
 public struct MigrationRunner: Sendable {
-    private let host: any ScriptHost
+    private let host: any ScriptRunner
     private let app: UUID?
     private let rowGroups: RowGroupLimits
 
     /// Describes where migrations run.
     ///
     /// - Parameters:
-    ///   - app: whose migrations they are, as for `ScriptHost.run`.
+    ///   - app: whose migrations they are, as for `ScriptRunner.run`.
     ///   - rowGroups: the size of the row groups that are written here; a host has its own.
-    public init(by host: any ScriptHost, of app: UUID?, rowGroups: RowGroupLimits = .standard) {
+    public init(by host: any ScriptRunner, of app: UUID?, rowGroups: RowGroupLimits = .standard) {
         self.host = host
         self.app = app
         self.rowGroups = rowGroups

@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 
 /// A place in a Swift file.
 typealias SourcePlace = LoweredScript.Place

@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 
 /// Writes statements as JavaScript, line by line, with the place in the source that each line comes from.
 struct ScriptPrinter {

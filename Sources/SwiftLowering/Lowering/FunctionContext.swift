@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// The state that lowering changes as it goes on: an attempt works on a copy, which is thrown away where it fails.

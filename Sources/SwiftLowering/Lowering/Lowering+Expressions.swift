@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 extension Lowering {

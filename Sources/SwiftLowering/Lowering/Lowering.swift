@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// Lowers what a migration block reaches to JavaScript.

@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// A migration block that was found in the files.

@@ -1,5 +1,5 @@
 import RealmModel
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// Makes a schema of the model classes of a program, as Realm's Swift SDK makes it of the compiled ones.

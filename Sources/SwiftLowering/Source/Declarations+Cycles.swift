@@ -1,4 +1,4 @@
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// Declarations that stand for themselves: Swift's compiler refuses them, and whoever follows one comes to no end.

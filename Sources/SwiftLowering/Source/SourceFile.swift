@@ -1,5 +1,5 @@
 import SwiftParserDiagnostics
-import SwiftScripts
+import SwiftWire
 import SwiftSyntax
 
 /// A file, parsed, with its operators in their order.

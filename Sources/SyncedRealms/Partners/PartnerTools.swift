@@ -7,13 +7,13 @@ import StoreCore
 /// The tools of partners: where they are kept, who calls their functions, and the limits of these.
 public struct PartnerTools: Sendable {
     package let jobs: JobStore
-    let functions: any ObjectFunctionHost
+    let functions: any FunctionRunner
     package let limits: FunctionLimits
 
     /// Puts tools together.
     ///
     /// - Parameter limits: what a call of a function may use, of all objects of a batch.
-    public init(_ jobs: JobStore, functions: any ObjectFunctionHost, limits: FunctionLimits = FunctionLimits()) {
+    public init(_ jobs: JobStore, functions: any FunctionRunner, limits: FunctionLimits = FunctionLimits()) {
         self.jobs = jobs
         self.functions = functions
         self.limits = limits

@@ -2,8 +2,9 @@ import Columns
 import RealmJSON
 import RealmMigration
 import RealmModel
-import ScriptHosts
-import SwiftScripts
+import ScriptParent
+import SwiftParent
+import SwiftWire
 
 /// The migration that the command line asks for, whatever becomes of its result.
 struct FileMigration {
@@ -115,7 +116,7 @@ struct FileMigration {
     func check(
         _ checks: RealmChecks, store: any SegmentStore, progress: TerminalProgress
     ) throws -> [RealmCheckResult] {
-        try SandboxedScriptHost(rowGroups: rowGroups).check(
+        try SandboxedScriptRunner(rowGroups: rowGroups).check(
             checks, of: nil, limits: limits, store: store, observer: ConsoleObserver(progress))
     }
 
@@ -132,7 +133,7 @@ struct FileMigration {
     }
 
     private var runner: MigrationRunner {
-        MigrationRunner(by: SandboxedScriptHost(rowGroups: rowGroups), of: nil, rowGroups: rowGroups)
+        MigrationRunner(by: SandboxedScriptRunner(rowGroups: rowGroups), of: nil, rowGroups: rowGroups)
     }
 
     private func request(_ source: Snapshot, to target: Target, origin: ScriptOrigin? = nil) -> MigrationRequest {

@@ -1,6 +1,7 @@
 import RealmJSON
 import RealmModel
-import SwiftScripts
+import SwiftParent
+import SwiftWire
 
 extension Command {
     /// `realmshift schema`: the schema of Swift model classes.

@@ -1,6 +1,7 @@
 import RealmMigration
-import ScriptHosts
-import SwiftScripts
+import ScriptParent
+import SwiftParent
+import SwiftWire
 
 extension Command {
     /// `realmshift script check`: whether a script is understood, before there is anything to migrate.
@@ -43,7 +44,7 @@ extension Command {
         var status = ExitStatus.done
         for path in paths {
             do {
-                try SandboxedScriptHost().check(try ScriptFile.source(path), of: nil, limits: ScriptLimits())
+                try SandboxedScriptRunner().check(try ScriptFile.source(path), of: nil, limits: ScriptLimits())
             } catch let error as MigrationError where error.script != .unavailable {
                 let place = error.details.first { $0.line != nil }
                 try Console.output("\(path):\(place?.line ?? 1):\(place?.column ?? 1): error: \(error.message)\n")

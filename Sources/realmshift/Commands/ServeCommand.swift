@@ -8,7 +8,7 @@ import MigrationJobs
 import RealmDecoding
 import RealmMigration
 import Sandbox
-import ScriptHosts
+import ScriptParent
 import SnapshotStore
 import Threads
 

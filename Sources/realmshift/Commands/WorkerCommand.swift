@@ -1,7 +1,7 @@
 import Foundation
 import JobStore
 import MigrationJobs
-import ScriptHosts
+import ScriptParent
 import SnapshotStore
 
 extension Command {

@@ -2,7 +2,7 @@ import FileStore
 import Foundation
 import RealmMigration
 import RealmModel
-import SwiftScripts
+import SwiftWire
 
 /// Swift files of a command line.
 enum SwiftFiles {

@@ -2,8 +2,8 @@ import MigrationAPI
 import RealmDecoding
 import RealmMigration
 import Sandbox
-import ScriptHosts
-import SwiftScripts
+import ScriptParent
+import SwiftParent
 
 /// The children in which a service runs scripts, reads Swift, and reads uploads.
 struct ServiceHosts {
@@ -38,7 +38,7 @@ struct ServiceHosts {
     }
 
     /// Runs the service's scripts.
-    var scriptHost: SandboxedScriptHost { SandboxedScriptHost(hosts: scripts, swift: swift) }
+    var scriptHost: SandboxedScriptRunner { SandboxedScriptRunner(hosts: scripts, swift: swift) }
 
     /// Ends those that wait.
     func close() {

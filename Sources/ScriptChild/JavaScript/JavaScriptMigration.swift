@@ -1,0 +1,260 @@
+import CJavaScriptCore
+import Glibc
+import RealmMigration
+import RealmModel
+import Sandbox
+import ScriptWire
+
+/// A migration script in JavaScript: a world of its own, its text, and one run of it.
+///
+/// Belongs to one thread, the one that made it. Nothing of the script is left when this is gone.
+final class JavaScriptMigration {
+    /// The name that the script has in stacks of calls.
+    static let scriptName = "migration.js"
+
+    let context: JavaScriptContext
+    let prelude: ProtectedValue
+    private let machine: JavaScriptMachine
+    private let memoryBytes: Int
+    private let clock: ProcessorClock
+    private let log: (String, LogLevel) -> Void
+    private(set) var source = ""
+    /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
+    private var raised: [any Error] = []
+    /// The schemas of the run, by the numbers of their sides.
+    private var schemas: [Schema] = []
+    /// The findings about the script.
+    private(set) var findings = ScriptFindings()
+    /// How often the script asked for objects or changed anything.
+    private(set) var operationCount = 0
+
+    /// Makes a world and loads the prelude.
+    ///
+    /// - Parameter log: takes the lines of the script's console.
+    init(in machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
+        self.machine = machine
+        memoryBytes = machine.memoryBytes
+        clock = machine.clock
+        self.log = log
+        context = try JavaScriptContext(in: machine)
+        do {
+            prelude = ProtectedValue(try machine.prelude.run(in: context), in: context)
+        } catch let exception as JavaScriptContext.Exception {
+            preconditionFailure("The prelude does not run: \(context.describe(exception))")
+        }
+        context.forbidEval()
+        try NativeFunction.define("log", on: prelude.reference, in: context, raise: { _ in nil }) { [unowned self] in
+            note(try $0.string(0), LogLevel(rawValue: try $0.string(1)) ?? .log)
+            return context.undefined
+        }
+        try NativeFunction.define("processorTime", on: prelude.reference, in: context, raise: { _ in nil }) {
+            $0.context.make(ProcessorClock.milliseconds)
+        }
+        let decimal = { (arguments: NativeFunction.Arguments) in
+            let context = arguments.context
+            return Decimal128(try arguments.string(0)).map { context.make($0.description) } ?? context.null
+        }
+        try NativeFunction.define(
+            "decimal", on: prelude.reference, in: context, raise: { _ in nil }, body: decimal)
+    }
+
+    deinit {
+        context.disconnect()
+    }
+
+    /// Has the script be told the time and chance of its source in place of the machine's; before its text is run.
+    ///
+    /// - Parameter seed: four numbers.
+    func setOrigin(milliseconds: Int64, seed: [UInt32]) throws {
+        do {
+            _ = try context.call(
+                try context.member("setOrigin", of: prelude.reference), context.make(Double(milliseconds)),
+                context.make(Double(seed[0])), context.make(Double(seed[1])), context.make(Double(seed[2])),
+                context.make(Double(seed[3])))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    /// Takes the script's text.
+    ///
+    /// - Throws: `MigrationError` with line and column where the text is no program.
+    func load(_ source: String) throws {
+        self.source = source
+        do {
+            try context.checkSyntax(source, name: Self.scriptName)
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference, script: .syntax)
+        }
+        try prepare(for: source)
+    }
+
+    /// Has the world give a text what it may ask for; before the text is run.
+    func prepare(for source: String) throws {
+        let traits = machine.traits(of: source)
+        guard traits.needsPreparation else { return }
+        do {
+            _ = try context.call(
+                try context.member("prepare", of: prelude.reference), context.make(traits.changesLanguage),
+                context.make(traits.usesConsole), context.make(traits.makesValues), context.make(traits.asksForTime))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    /// Gives the script the library of lowered Swift; before its text is run.
+    func addSwift() throws {
+        do {
+            _ = try context.call(
+                try context.member("addSwift", of: prelude.reference), try machine.swiftLibrary.get().run(in: context))
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    /// Runs what stands outside of the script's functions, and finds the one that a migration would call.
+    ///
+    /// - Throws: `MigrationError` where that fails, or where there is none.
+    func checkDeclaration() throws {
+        do {
+            _ = try context.evaluate(source, name: Self.scriptName)
+            let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let outcome = try context.call(try context.member("check", of: prelude.reference), functions)
+            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    /// Runs the script's migration function on a transaction; once.
+    ///
+    /// - Parameters:
+    ///   - policies: their functions merge objects of one primary key when the script has ended.
+    ///   - usesColumns: whether values of single types are read and written by columns.
+    ///   - progressed: is told how far the script is, some times a second.
+    func run(
+        _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
+        progressed: @escaping (MigrationProgress) -> Void
+    ) throws {
+        try within(transaction, usesColumns: usesColumns, progressed: progressed) {
+            let functions = try context.evaluate(Self.functions, name: "realmshift")
+            let merges = try context.makeArray()
+            for (index, policy) in policies.filter({ $0.merge != nil }).enumerated() {
+                let merge = try context.makeArray()
+                try context.set(0, of: merge, to: context.make(policy.className))
+                try context.set(1, of: merge, to: try function(policy.merge ?? "").0)
+                try context.set(index, of: merges, to: merge)
+            }
+            try context.set(2, of: functions, to: merges)
+            let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
+            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
+        }
+    }
+
+    /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.
+    func within<Result>(
+        _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            schemas = [transaction.oldSchema, transaction.newSchema]
+            clock.start()
+            defer { clock.stop() }
+            let bridge = makeBridge(transaction, progressed: progressed)
+            defer { operationCount = bridge.operationCount }
+            let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
+            let begin = try context.member("begin", of: prelude.reference)
+            let traits = machine.traits(of: source)
+            _ = try context.call(
+                begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
+                try context.make(schemaVersion: transaction.oldSchemaVersion),
+                try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
+                context.make(traits.spreadsObjects), context.make(traits.reflects),
+                context.make(traits.matchesExpressions), context.make(traits.callsExec))
+            _ = try context.evaluate(source, name: Self.scriptName)
+            return try body()
+        } catch let exception as JavaScriptContext.Exception {
+            throw try failure(exception.value.reference)
+        }
+    }
+
+    private func makeBridge(
+        _ transaction: MigrationTransaction, progressed: @escaping (MigrationProgress) -> Void
+    ) -> TransactionBridge {
+        TransactionBridge(
+            transaction, context: context, memoryBytes: memoryBytes,
+            output: .init(
+                progressed: progressed, warned: { [unowned self] in note($0, .warn) },
+                found: { [unowned self] in findings.add($0) },
+                quarantined: { [unowned self] in try quarantined($0, $1, $2) }))
+    }
+
+    /// The problem that goes into quarantine with an object.
+    ///
+    /// - Throws: an error that is not the object's: of the store, of memory that is used up.
+    private func quarantined(_ description: JSValueRef, _ className: String, _ key: ObjectKey) throws -> ProblemItem {
+        let error = try failure(description: description)
+        guard let known = error as? MigrationError, known.script == .exception else { throw error }
+        let place = known.details.first { $0.line != nil }
+        let primaryKey = known.details.first { $0.key == key && $0.className == className }?.primaryKey
+        return ProblemItem(
+            known.message, className: className, property: known.details.lazy.compactMap(\.property).first, key: key,
+            primaryKey: primaryKey, line: place?.line, column: place?.column)
+    }
+
+    /// The functions that a script may declare, however it declares them, and room for those that merge objects; evaluated in its own
+    /// scope.
+    private static let functions = """
+        [typeof migrate === "undefined" ? undefined : migrate,
+         typeof onMigration === "undefined" ? undefined : onMigration, []]
+        """
+
+    private func description(of schema: Schema) throws -> JSValueRef {
+        context.make(SchemaDescription.json(schema))
+    }
+
+    // MARK: Console
+
+    private func note(_ text: String, _ level: LogLevel) {
+        log(text.bounded(toBytes: ScriptReport.lineBytes), level)
+    }
+
+    // MARK: Errors
+
+    /// The exception that a script catches of an error of the transaction.
+    private func raise(_ error: any Error) -> JSValueRef? {
+        // Without a parent there is nobody to answer, whatever the script would make of it.
+        if error is HostChannel.Closed { _exit(1) }
+        raised.append(error)
+        let known = error as? MigrationError
+        let message = known?.message ?? "The objects could not be read or written."
+        let code = known?.code.map { context.make($0.rawValue) } ?? context.null
+        guard let maker = try? context.member("makeError", of: prelude.reference) else { return nil }
+        return try? context.call(maker, context.make(message), code, context.make(raised.count - 1))
+    }
+
+    /// The error that a value means that nobody caught.
+    func failure(
+        _ thrown: JSValueRef, script: MigrationError.ScriptFailure = .exception
+    ) throws -> any Error {
+        do {
+            let describe = try context.member("describe", of: prelude.reference)
+            return try failure(description: try context.call(describe, thrown), script: script)
+        } catch is JavaScriptContext.Exception {
+            // Where there is no memory left, even that takes too much.
+            return MemoryExhaustion.growthBytes >= memoryBytes / 2
+                ? MigrationError(nil, MigrationError.memoryMessage(memoryBytes), script: .memoryLimit)
+                : MigrationError(nil, "The script failed, and its error can't be read.", script: script)
+        }
+    }
+
+    /// - Parameter description: what the prelude's `describe` answers.
+    func failure(
+        description: JSValueRef, script: MigrationError.ScriptFailure = .exception
+    ) throws -> any Error {
+        let thrown = try ThrownError(description, in: context, memoryBytes: memoryBytes)
+        let known = raised.indices.contains(thrown.index) ? raised[thrown.index] : nil
+        if let known, !(known is MigrationError) { return known }
+        return thrown.migrationError(from: known as? MigrationError, script: script, schemas: schemas)
+    }
+}

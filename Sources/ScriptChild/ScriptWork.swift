@@ -1,0 +1,214 @@
+import Columns
+import RealmMigration
+import RealmModel
+import Sandbox
+import ScriptWire
+
+extension HostRole {
+    /// Runs migrations with their scripts.
+    public static let scripts = HostRole(ScriptTask.roleName) { memoryBytes, channel in
+        try ScriptWork(memoryBytes: memoryBytes, channel: channel)
+    }
+}
+
+/// Runs migrations with their scripts inside a locked host.
+final class ScriptWork: HostWork {
+    private let channel: HostChannel
+    private let machine: JavaScriptMachine
+    private let watch = FunctionWatch()
+    /// The worlds of the next task; made before there is one, since that takes time and needs to know nothing of it.
+    private var worlds: [JavaScriptMigration] = []
+    /// How many worlds a task is likely to take: as many as the last one took.
+    private var worldCount = 1
+
+    init(memoryBytes: Int, channel: HostChannel) throws {
+        self.channel = channel
+        machine = try JavaScriptMachine(memoryBytes: memoryBytes) { try? channel.flush() }
+        try reset()
+    }
+
+    func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
+        worldCount = 0
+        do {
+            switch try ScriptTask(task) {
+            case .migrate(let task): return .done(try migrate(task))
+            case .check(let source):
+                let script = try world()
+                try load(source, into: script)
+                try script.checkDeclaration()
+                return .done([])
+            case .runChecks(let task): return .done(CheckResultCoding.encode(try check(task)))
+            case .call(let task):
+                let answers = try call(task)
+                let back = try task.wayBack(from: answers).map { try call($0) }
+                return .done(FunctionAnswersCoding.encode(answers, back, to: task))
+            }
+        } catch let error as MigrationError {
+            return .refused(MigrationCoding.encode(error))
+        }
+    }
+
+    func reset() throws {
+        // The worlds that the task left behind go first.
+        worlds = []
+        for _ in 0..<max(worldCount, 1) { worlds.append(try makeWorld()) }
+    }
+
+    /// A world that no script has been in.
+    private func world() throws -> JavaScriptMigration {
+        worldCount += 1
+        return try worlds.popLast() ?? makeWorld()
+    }
+
+    /// A world with a migration's script, which sees the time and chance of its source.
+    private func world(for request: MigrationRequest, _ task: MigrationTask) throws -> JavaScriptMigration {
+        let script = try world()
+        if let origin = request.origin {
+            try script.setOrigin(
+                milliseconds: origin.milliseconds,
+                seed: origin.seed(for: task.script, version: request.targetVersion))
+        }
+        try load(task.script, into: script)
+        return script
+    }
+
+    private func makeWorld() throws -> JavaScriptMigration {
+        try JavaScriptMigration(in: machine) { [channel] line, level in
+            // Where the channel is gone, the script's next question ends the host.
+            try? channel.report(ScriptReport.line(line, level).bytes)
+        }
+    }
+
+    private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
+        if source.language == .loweredSwift {
+            try script.addSwift()
+        } else {
+            try Self.mustBeJavaScript(source)
+        }
+        try script.load(source.source)
+    }
+
+    private static func mustBeJavaScript(_ source: ScriptSource) throws {
+        guard source.language == .javaScript else {
+            throw MigrationError(nil, "Scripts in '\(source.language.rawValue)' are not supported.", script: .syntax)
+        }
+    }
+
+    private func call(_ task: FunctionTask) throws -> FunctionAnswers {
+        try Self.mustBeJavaScript(task.function.script)
+        let script = try world()
+        watch.start(secondsPerObject: task.secondsPerObject) { [channel] row in
+            // Where the channel is gone, the host ends by that.
+            try? channel.report(ScriptReport.exceeded(row: row).bytes)
+        }
+        defer { watch.stop() }
+        return try script.call(task, watchedBy: watch)
+    }
+
+    private func check(_ task: CheckTask) throws -> [RealmCheckResult] {
+        let store = PipeSegmentStore(channel: channel)
+        defer { try? store.finish() }
+        var results: [RealmCheckResult] = []
+        for program in task.programs { results += try check(program, of: task, in: store, after: results) }
+        return results
+    }
+
+    /// - Parameter others: what the checks of the programs before came to.
+    private func check(
+        _ program: ScriptSource, of task: CheckTask, in store: any SegmentStore, after others: [RealmCheckResult]
+    ) throws -> [RealmCheckResult] {
+        let script = try world()
+        do {
+            try load(program, into: script)
+            let transaction = MigrationTransaction(
+                comparing: task.old, with: task.new, in: store, limits: task.rowGroups)
+            let results = try script.check(transaction) { [channel] name, results in
+                let begun = others + results + [RealmCheckResult(name: name, passed: false)]
+                try channel.report(ScriptReport.checking(CheckResultCoding.encode(begun)).bytes, canWait: true)
+            }
+            let none = "The program declares no function whose name begins with “check”."
+            return results.isEmpty ? [RealmCheckResult(name: "check", passed: false, message: none)] : results
+        } catch let error as MigrationError where error.script == .syntax || error.script == .exception {
+            let line = error.details.lazy.compactMap(\.line).first
+            return [RealmCheckResult(name: "check", passed: false, message: error.message, line: line)]
+        }
+    }
+
+    /// Runs the migrations of a task, and tells the result of each but the last as the next one begins.
+    private func migrate(_ task: MigrationTask) throws -> [UInt8] {
+        for part in task.parts.dropLast() {
+            let report: ScriptReport
+            do {
+                report = .migrated(try migrate(part, of: task))
+            } catch let error as MigrationError {
+                report = .refused(MigrationCoding.encode(error))
+            }
+            try channel.report(report.bytes)
+        }
+        // The next task is likely to begin with as many worlds as this; they are made as they are needed.
+        defer { if task.parts.count > 1 { worldCount = 1 } }
+        return try task.parts.last.map { try migrate($0, of: task) } ?? []
+    }
+
+    /// Runs a migration in a world of its own.
+    private func migrate(_ part: MigrationTask.Part, of task: MigrationTask) throws -> [UInt8] {
+        MigrationCoding.encode(try migrate(part, of: task, try world(for: part.request, task)))
+    }
+
+    private func migrate(
+        _ part: MigrationTask.Part, of task: MigrationTask, _ first: JavaScriptMigration
+    ) throws -> MigrationResult {
+        // One of several is small: only where it takes long somebody wants to know how far it is.
+        let canWait = task.parts.count > 1
+        var script = first
+        var hasRun = false
+        var createdCount = 0
+        let store = PipeSegmentStore(channel: channel, supplies: part.supplies)
+        let migration = Migration(part.request, store: store, limits: task.rowGroups)
+        var throttle = ProgressThrottle()
+        // Where the migration failed, too: its own error is what counts then.
+        defer { try? store.finish() }
+        let report = { [channel] (progress: MigrationProgress) in
+            guard throttle.admits(progress) else { return }
+            try? channel.report(ScriptReport.progress(progress).bytes, canWait: canWait)
+        }
+        let run = { [channel] (transaction: MigrationTransaction) in
+            // One that begins anew finds nothing of what it left behind.
+            if hasRun { script = try self.world(for: part.request, task) }
+            hasRun = true
+            // Where the channel is gone, the script's next question ends the host.
+            transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
+            defer { createdCount = transaction.createdCount }
+            try script.run(
+                transaction, merging: part.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
+                progressed: report)
+        }
+        do {
+            var result = try migration.run(script: run, progress: report)
+            try store.finish()
+            result.findings += script.findings.all
+            result.operationCount = script.operationCount
+            result.output.createdCount = createdCount
+            return result
+        } catch var error as MigrationError {
+            error.findings += script.findings.all
+            throw error
+        }
+    }
+}
+
+/// Lets some reports of progress a second pass, every change of phase, and the first class of each.
+private struct ProgressThrottle {
+    private static let interval: UInt64 = 100_000_000
+    private var last: MigrationProgress?
+    private var nextTime: UInt64 = 0
+
+    mutating func admits(_ progress: MigrationProgress) -> Bool {
+        let now = MonotonicClock.now
+        let isFirst = progress.phase != last?.phase || last?.className == nil && progress.className != nil
+        guard now >= nextTime || isFirst else { return false }
+        last = progress
+        nextTime = now + Self.interval
+        return true
+    }
+}

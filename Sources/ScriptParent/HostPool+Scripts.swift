@@ -1,0 +1,21 @@
+import Sandbox
+import ScriptWire
+
+extension HostProfile {
+    /// A host that runs scripts.
+    public static func scripts(memoryBytes: Int) -> HostProfile {
+        HostProfile(ScriptTask.roleName, memoryBytes: memoryBytes)
+    }
+}
+
+extension HostPool {
+    /// Hosts that run scripts.
+    ///
+    /// The engine and what that needs take longer to load than most commands take: only the program `realmshift-script` is
+    /// linked with them, which lies beside this one.
+    ///
+    /// - Parameter policy: how many hosts wait; none unless said otherwise.
+    public convenience init(runningScripts policy: Policy = .none) {
+        self.init(executable: ProgramPath.beside("realmshift-script"), policy: policy)
+    }
+}

@@ -1,0 +1,70 @@
+import CJavaScriptCore
+import Testing
+
+@testable import ScriptChild
+
+@Suite
+struct PreludeTests {
+    private static let files = Prelude.core + Prelude.parts.flatMap(\.files)
+
+    @Test("Each file of the prelude is a program by itself, and says first what it is about")
+    func parses() throws {
+        let context = try JavaScriptContext(in: JavaScriptMachine(memoryBytes: 256 << 20))
+        for file in Self.files {
+            #expect(file.text.hasPrefix("// "), "\(file.name)")
+            #expect(throws: Never.self, "\(file.name)") { try context.checkSyntax(file.text, name: file.name) }
+        }
+    }
+
+    @Test func `what a world is not prepared for its script can't name`() {
+        let plain = ScriptTraits(
+            "function migrate(m) { m.enumerateObjects('A', (o, n) => { n.s = o.s + 'Update'; }); }")
+        #expect(!plain.needsPreparation)
+        let all = [
+            "globalThis['x']", "this.x", "o.constructor", "\\u0061", "[].__proto__", "A.prototype", "f.getPrototypeOf",
+        ]
+        for text in all {
+            let traits = ScriptTraits(text)
+            #expect(
+                traits.changesLanguage && traits.usesConsole && traits.makesValues && traits.asksForTime, "\(text)")
+        }
+        let ways = [
+            "x[Symbol.iterator]", "Array['proto' + 'type']", "Array[name]", "Array [name]", "Array\n[name]",
+            "Array/**/[name]",
+            "a?.[name]", "f()[name]", "[][name]", "''[name]", "`${a}`[name]", "({})[name]", "o.in[name]",
+            "o . return [name]",
+            "Array[0, name]", "Array['proto\\x74ype']", "Array[`proto${rest}`]", "é[name]", "of[name]",
+            "const { [name]: p } = Array", "({ [name] : p } = Array)", "({ [name]/**/: p } = Array)",
+            "Object.values(x)", "Reflect.get(x, name)", "[].__lookupGetter__(name)",
+        ]
+        for text in ways { #expect(ScriptTraits(text).changesLanguage, "\(text)") }
+        let others = [
+            "o.parts[0]", "o['name']", "o[ \"name\" ]", "f(a, [b, c])", "const [a, b] = o.s.split(' ')",
+            "return [a, b]",
+            "x = [a]", "for (const [k, v] of m) {}", "n.s = [a, b].join('-')", "typeof [a]", "a => [a]",
+        ]
+        for text in others { #expect(!ScriptTraits(text).changesLanguage, "\(text)") }
+        #expect(ScriptTraits("if (o.n)console.log(1)").usesConsole)
+        for name in ["Decimal128", "ObjectId", "ObjectID", "UUID", "BSON", "Realm"] {
+            #expect(ScriptTraits("new \(name)()").makesValues)
+        }
+        for name in ["Date", "Math", "Intl"] { #expect(ScriptTraits("(\(name))").asksForTime) }
+    }
+
+    @Test func `a world is the same however many there were before it`() throws {
+        let machine = try JavaScriptMachine(memoryBytes: 256 << 20)
+        for _ in 0..<600 {
+            let context = try JavaScriptContext(in: machine)
+            let api = try machine.prelude.run(in: context)
+            #expect(context.type(of: try context.member("run", of: api)) == kJSTypeObject)
+        }
+    }
+
+    @Test("Swift and the prelude agree on constants, each of which is declared once")
+    func sharesConstants() {
+        let names = Prelude.constants.split(separator: "\n").map { $0.split(separator: " ")[1] }
+        #expect(Set(names).count == names.count)
+        let program = Self.files.map(\.text).joined()
+        for name in names where name != "KEPT" { #expect(program.contains(name), "\(name) is not used.") }
+    }
+}

@@ -1,0 +1,137 @@
+import RealmMigration
+import Sandbox
+import Testing
+
+@testable import ScriptChild
+
+@Suite struct ScriptErrorTests {
+    private let realm: TestRealm
+
+    init() throws {
+        realm = try TestRealm(
+            """
+            {"schemaVersion": 0,
+             "schema": [{"name": "A", "properties": {"n": "int", "s": "string", "l": "A[]", "o": "string?"}}],
+             "objects": {"A": [{"n": 1, "s": "secret", "l": [], "o": null}]}}
+            """)
+    }
+
+    private func place(_ error: MigrationError) -> [Int?] { error.details.last.map { [$0.line, $0.column] } ?? [] }
+
+    @Test func `tells where the text is no program`() throws {
+        let error = try realm.error("function migrate() {\n  let x = ;\n}")
+        #expect(error.script == .syntax)
+        #expect(place(error).first == 2)
+    }
+
+    @Test(arguments: ["", "const x = 1;", "export function migrate() {}", "let migrate = 5;"])
+    func `needs a migration function`(source: String) throws {
+        #expect(try realm.error(source).script == .syntax)
+    }
+
+    @Test(arguments: [
+        "function migrate(m) { m.deleteData('A') }", "const migrate = m => { m.deleteData('A') }",
+        "let migrate = function (m) { m.deleteData('A') }", "var migrate = m => m.deleteData('A') && undefined",
+        "const onMigration = (o, n) => { n.deleteModel('A') }",
+    ])
+    func `takes the function however it is declared`(source: String) throws {
+        #expect(try realm.json(source) == #"{"A":[]}"# + "}")
+    }
+
+    @Test func `tells what a script throws, and where`() throws {
+        let error = try realm.error("function migrate() {\n\n    throw new Error(\"stop right here\")\n}")
+        #expect(error.message == "stop right here")
+        #expect(error.script == .exception)
+        #expect(error.code == nil)
+        #expect(place(error).first == 3)
+    }
+
+    @Test(arguments: [
+        ("throw 'text'", "text"), ("throw 5", "5"), ("throw null", "null"), ("throw { toString: () => 'o' }", "o"),
+        ("throw { toString() { throw 1 } }", "The script threw a value that can't be shown."),
+        (
+            "throw Object.assign(new Error(), { message: { toString() { throw 1 } } })",
+            "The script threw a value that can't be shown."
+        ),
+        ("throw new Proxy({}, {})", "[object Object]"), ("throw Symbol('s')", "Symbol(s)"),
+    ])
+    func `survives whatever is thrown`(body: String, message: String) throws {
+        #expect(try realm.error("function migrate() { \(body) }").message == message)
+    }
+
+    @Test func `names the line of a failed expression`() throws {
+        let error = try realm.error(
+            "function migrate(m) {\n  m.enumerateObjects('A', (o, n) => {\n    n.nope.x = 1\n  })\n}")
+        #expect(place(error).first == 3)
+    }
+
+    @Test func `keeps Realm's error through the script`() throws {
+        let error = try realm.error(
+            "function migrate(m) {\n  m.enumerateObjects('A', (o, n) => {\n    n.s = null\n  })\n}")
+        #expect(error.code == .propertyNotNullable)
+        #expect(error.message == "Invalid null value for non-nullable property 'A.s'.")
+        #expect(error.script == .exception)
+        #expect(place(error).first == 3)
+    }
+
+    @Test func `lets a script catch Realm's error`() throws {
+        let lines = try realm.log(
+            """
+            function migrate(m) {
+              try { m.renameProperty("Nope", "a", "b") } catch (error) {
+                console.log(error instanceof Error, error.realmCode !== undefined, error.message);
+              }
+            }
+            """)
+        #expect(lines == ["true true Cannot rename properties for type 'Nope' because it does not exist."])
+    }
+
+    @Test(arguments: [
+        "async function migrate() {}", "const migrate = () => Promise.resolve()",
+        "function migrate(m) { m.enumerateObjects('A', async () => {}) }",
+    ])
+    func `is synchronous`(source: String) throws {
+        let error = try realm.error(source)
+        #expect(error.message == "Migrations are synchronous: a function returned a Promise.")
+        #expect(error.script == .exception)
+    }
+
+    @Test func `refuses a member that the class has not`() throws {
+        let error = try realm.error("function migrate(m) { m.enumerateObjects('A', (o, n) => { n.nope = 1 }) }")
+        #expect(error.message == "Property 'A.nope' does not exist")
+    }
+
+    @Test func `keeps the old side as it was`() throws {
+        for body in ["o.n = 2", "o.s = 'x'", "o.l.push(n)", "o.l = []", "m.delete(o)"] {
+            let error = try realm.error("function migrate(m) { m.enumerateObjects('A', (o, n) => { \(body) }) }")
+            #expect(error.code == .wrongTransactionState, "\(body): \(error)")
+        }
+    }
+
+    @Test func `lets nothing of the migration be used when it has ended`() throws {
+        let lines = try realm.log(
+            """
+            function migrate(m) { Promise.resolve().then(() => {
+              try { m.deleteData("A"); console.log("deleted"); } catch (error) { console.log(error.message); }
+            }) ; }
+            """)
+        #expect(lines == ["The migration has ended."])
+    }
+
+    @Test func `says why it failed while columns are still on their way to it`() throws {
+        let names = (0..<20).map { "p\($0)" }
+        let schema = names.map { "\"\($0)\": \"int\"" }.joined(separator: ",")
+        let object = "{\(names.map { "\"\($0)\": 1" }.joined(separator: ","))}"
+        let realm = try TestRealm(
+            """
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {\(schema)}}],
+             "objects": {"A": [\(Array(repeating: object, count: 9).joined(separator: ","))]}}
+            """)
+        let sum = names.map { "o.\($0)" }.joined(separator: " + ")
+        for _ in 0..<10 {
+            let error = try realm.error(
+                "function migrate(m) { m.enumerateObjects('A', (o, n) => { throw new Error(`sum ${\(sum)}`) }) }")
+            #expect(error.message == "sum 20")
+        }
+    }
+}
