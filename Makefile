@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet statement-costs failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
@@ -130,6 +130,9 @@ fleet: build ## migrate 10,000 realms as a fleet, retry what failed and undo it,
 
 statement-costs: build ## compare the pages that statements read in a small and in a large database
 	python3 Tests/Trials/statement_costs.py .build/release/realmshift
+
+housekeeping: build ## measure who waits while retention removes 50,000 snapshots
+	python3 Tests/Trials/housekeeping.py .build/release/realmshift
 
 failover: build ## kill the primary of a PostgreSQL pair under Patroni in the middle of uploads, jobs and changes
 	@scripts/setup patroni etcd-server

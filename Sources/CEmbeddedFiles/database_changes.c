@@ -63,10 +63,15 @@ static const unsigned char sessions[] = {
 #embed "../../db/migrations/0040_sessions.sql"
 };
 
+static const unsigned char housekeeping_in_steps[] = {
+#embed "../../db/migrations/0041_housekeeping_in_steps.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
     {"sessions", {sessions, sizeof sessions}},
+    {"housekeeping_in_steps", {housekeeping_in_steps, sizeof housekeeping_in_steps}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -24,6 +24,8 @@ extension RealmModel.UUID {
         return (word(bytes.prefix(8)), word(bytes.suffix(8)))
     }
 
+    /// The lowest UUID, for the start of lists in ascending order.
+    package static let lowest = RealmModel.UUID(high: 0, low: 0)
     /// The greatest UUID, for the start of lists in descending order.
     package static let greatest = RealmModel.UUID(high: .max, low: .max)
 }

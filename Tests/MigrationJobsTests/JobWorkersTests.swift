@@ -46,12 +46,12 @@ import Testing
         #expect(try fixture.store.snapshots.find(preview).parent == job.migration.sourceSnapshot)
         let listed = try fixture.store.snapshots.list(of: "alice", in: "shop").items.map(\.id)
         #expect(listed == [job.migration.sourceSnapshot])
-        #expect(try fixture.store.maintenance.removeExpiredPreviews() == 0)
+        #expect(try fixture.store.maintenance.removeOld().snapshots == 0)
         try fixture.pool.withConnection { connection in
             _ = try connection.execute("UPDATE snapshot SET preview_until = now() WHERE snapshot_id = \(preview)")
         }
         #expect(throws: StoreError.previewExpired) { try fixture.jobs.promote(job.id) }
-        #expect(try fixture.store.maintenance.removeExpiredPreviews() == 1)
+        #expect(try fixture.store.maintenance.removeOld().snapshots == 1)
         #expect(throws: StoreError.previewExpired) { try fixture.jobs.promote(job.id) }
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }

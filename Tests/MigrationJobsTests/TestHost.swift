@@ -47,6 +47,7 @@ struct TestHost: ScriptRunner {
                 stack: ["change (3:7)"], objectsDone: 5)
         case "overtime": throw MigrationError(nil, "The script ran longer than 0.1 seconds.", script: .timeLimit)
         case "wait":
+            if words.count > 1 { observer.logged(words[1], level: .log) }
             while !observer.isCancelled { Thread.sleep(forTimeInterval: 0.005) }
             throw MigrationError(nil, "stopped", script: .cancelled)
         default: break

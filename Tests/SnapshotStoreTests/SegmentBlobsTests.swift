@@ -118,8 +118,10 @@ final class MemoryBlobs: SegmentBlobs {
         try rows.remove(ordinals, of: batch, in: appID, connection)
     }
 
-    func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws {
+    func remove(
+        atMost limit: Int, of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Int {
         bytes.withLock { bytes in bytes = bytes.filter { $0.key.batch != batch } }
-        try rows.removeAll(of: batch, in: appID)
+        return try rows.remove(atMost: limit, of: batch, in: appID, connection)
     }
 }

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func `is done by one of many processes`() throws {
-        #expect(try hasty.maintenance.sweepIfDue(every: .seconds(60)) != nil)
-        #expect(try hasty.maintenance.sweepIfDue(every: .seconds(60)) == nil)
+        #expect(try hasty.maintenance.takeSweep(every: .seconds(60)) != nil)
+        #expect(try hasty.maintenance.takeSweep(every: .seconds(60)) == nil)
     }
 }

@@ -80,6 +80,9 @@ import Testing
             "SELECT to_jsonb(e) || jsonb_build_object('app_name', coalesce(app_name, '')) FROM audit_entry e",
     ]
 
+    /// The rows of tables without the columns that they have got since the baseline.
+    private static let grown = ["chore": "SELECT to_jsonb(c) - 'backlog' - 'ended_at' FROM chore c"]
+
     /// The rows of a table that get the app of their jobs.
     private static func ofJob(_ table: String) -> String {
         "SELECT to_jsonb(o) || jsonb_build_object('app_id', j.app_id) FROM \(table) o JOIN job j USING (job_id)"
@@ -119,10 +122,9 @@ import Testing
         #expect(try rows(former).values.allSatisfy { !$0.isEmpty })
         let expected = try rows(former, Self.moved)
         try DatabaseSchema.upgrade(former)
-        let taken = try rows(former)
+        let taken = try rows(former, Self.grown)
         #expect(Set(taken.keys).isSuperset(of: expected.keys))
-        // A table that came later has no row yet.
-        for (table, rows) in taken { #expect(rows == expected[table] ?? [], "\(table)") }
+        for (table, rows) in expected { #expect(taken[table] == rows, "\(table)") }
     }
 
     @Test func `have jobs that can be read, and whose orders are what they were`() throws {

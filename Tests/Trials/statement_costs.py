@@ -32,13 +32,13 @@ WIDER = [{"name": "Note", "primaryKey": "id", "properties": {"id": "int", "text"
 
 
 class Service:
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+    def __init__(self, program, folder, *arguments, settings=""):
+        self.program, self.folder, self.arguments = program, folder, arguments
         self.start()
         self.stop()
-        settings = folder / "data/postgres/postgresql.auto.conf"
-        settings.write_text(
-            settings.read_text() + "shared_preload_libraries = 'pg_stat_statements'\npg_stat_statements.max = 10000\n"
+        file = folder / "data/postgres/postgresql.auto.conf"
+        file.write_text(
+            file.read_text() + settings + "shared_preload_libraries = 'pg_stat_statements'\npg_stat_statements.max = 10000\n"
             "pg_stat_statements.track_utility = off\nfsync = off\n")
         self.start()
         self.sql("CREATE EXTENSION pg_stat_statements SCHEMA public")
@@ -46,7 +46,8 @@ class Service:
     def start(self):
         self.log = (self.folder / "serve.log").open("wb")
         self.process = subprocess.Popen(
-            [self.program, "serve", "--listen", "127.0.0.1:0", "--data", self.folder / "data", "--app-bytes", str(1 << 50)],
+            [self.program, "serve", "--listen", "127.0.0.1:0", "--data", self.folder / "data", "--app-bytes", str(1 << 50),
+             *self.arguments],
             stderr=self.log)
         deadline = time.monotonic() + 120
         while not (found := re.search(rb"listening on (\S+)", (self.folder / "serve.log").read_bytes())):

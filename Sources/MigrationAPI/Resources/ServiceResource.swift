@@ -45,6 +45,19 @@ struct ServiceResource: Sendable {
         return ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
     }
 
+    private static func lines(of backlog: Backlog) -> [String] {
+        let (left, age) = ("realmshift_housekeeping_backlog", "realmshift_housekeeping_age_seconds")
+        return [
+            "# HELP \(left) What housekeeping has to do: batches of segments, realms to fold or to look at; counted up to 10000.",
+            "# TYPE \(left) gauge", "\(left){chore=\"sweep\"} \(backlog.batches)",
+            "\(left){chore=\"fold\"} \(backlog.patchedRealms)",
+            "\(left){chore=\"retention\"} \(backlog.retainedRealms)",
+            "# HELP \(age) Time since a round of a chore last came to its end.", "# TYPE \(age) gauge",
+            "\(age){chore=\"sweep\"} \(backlog.sweepAge / .seconds(1))",
+            "\(age){chore=\"retention\"} \(backlog.retentionAge / .seconds(1))",
+        ]
+    }
+
     private static func lines(of figures: JobFigures) -> [String] {
         JobFigures.Name.allCases.flatMap { name in
             let counters = figures.counters.filter { $0.key.name == name }.sorted { $0.key.labels < $1.key.labels }
@@ -63,6 +76,7 @@ struct ServiceResource: Sendable {
     private func text() throws -> String {
         let counts = try jobs.counts()
         let queue = try jobs.queue()
+        let backlog = try jobs.store.maintenance.backlog()
         let connections = jobs.store.connections
         let waiting = budgets.waiting
         let states = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
@@ -76,7 +90,7 @@ struct ServiceResource: Sendable {
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
             + Self.gauge("answers_waiting", "Downloads and exports that wait for room.", "\(waiting.answers)")
             + Self.gauge("checks_waiting", "Checks of scripts that wait for a process.", "\(waiting.checks)")
-            + Self.lines(of: try jobs.figures()) + metrics.lines
+            + Self.lines(of: backlog) + Self.lines(of: try jobs.figures()) + metrics.lines
         return lines.joined(separator: "\n")
     }
 }

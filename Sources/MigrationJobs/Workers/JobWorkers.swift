@@ -4,7 +4,8 @@ import RealmModel
 import StoreCore
 import Threads
 
-/// Threads that claim jobs and run them, one thread that renews their leases, and one that reports and cleans up.
+/// Threads that claim jobs and run them, and one for each of what they need beside: their leases are renewed, their progress is reported
+/// and lost ones are queued again whatever else takes long.
 public final class JobWorkers: Sendable {
     private struct State {
         var isRunning = false
@@ -61,7 +62,7 @@ public final class JobWorkers: Sendable {
         self.log = log
         let tools = JobTools(jobs: jobs, host: host, scriptLimits: configuration.scriptLimits)
         runner = JobRunner(tools: tools, log: log)
-        chores = JobChores(tools, configuration, runner: runner, log: log)
+        chores = JobChores(tools, runner: runner, log: log)
     }
 
     /// The jobs that are running here.
@@ -79,8 +80,10 @@ public final class JobWorkers: Sendable {
         for number in 1...configuration.workers { workers.start("worker-\(number)") { [self] in work(.common, hints) } }
         workers.start("worker-reserve") { [self] in work(.reserve, reserveHints) }
         keepers.start("heartbeat") { [self] in beat() }
-        keepers.start("reporter") { [self] in reportAndSweep() }
-        keepers.start("folder") { [self] in fold() }
+        keepers.start("reporter") { [self] in report() }
+        keepers.start("requeuer") { [self] in requeue() }
+        keepers.start("chores") { [self] in doChores() }
+        keepers.start("housekeeper") { [self] in keepHouse() }
         keepers.start("looker") { [self] in look() }
     }
 
@@ -254,16 +257,8 @@ public final class JobWorkers: Sendable {
         }
     }
 
-    /// Folds what changes of synced realms have piled up, realm after realm.
-    private func fold() {
-        while isRunning {
-            let pause = chores.fold()
-            if pause > .zero { state.wait(timeout: pause) { !$0.isRunning } }
-        }
-    }
-
-    private func reportAndSweep() {
-        var nextChores = ContinuousClock.now
+    /// Writes down how far attempts are, and what they logged.
+    private func report() {
         while hasWork {
             for attempt in attempts {
                 do {
@@ -275,12 +270,35 @@ public final class JobWorkers: Sendable {
                     log.failed("progress and log lines were not written", job: attempt.lease.job.id, error)
                 }
             }
-            if nextChores <= .now {
-                nextChores = .now + min(configuration.lease / 2, .seconds(5))
-                chores.doAll()
-            }
             pause(.milliseconds(250))
         }
+    }
+
+    /// Between two looks for something that is due within a lease.
+    private var choreInterval: Duration { min(configuration.lease / 2, .seconds(5)) }
+
+    /// Queues lost jobs again.
+    private func requeue() {
+        while hasWork {
+            chores.requeueLost()
+            pause(choreInterval)
+        }
+    }
+
+    private func doChores() {
+        while hasWork {
+            chores.doAll()
+            pause(choreInterval)
+        }
         chores.saveFigures()
+    }
+
+    /// Folds patches and removes what is old or garbage, in turns.
+    private func keepHouse() {
+        var housekeeping = Housekeeping(jobs.store.maintenance, configuration, log: log)
+        while isRunning {
+            let pause = housekeeping.step()
+            state.wait(timeout: pause) { !$0.isRunning }
+        }
     }
 }

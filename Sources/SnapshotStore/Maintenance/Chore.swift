@@ -8,14 +8,36 @@ enum Chore: String {
 }
 
 extension SnapshotStore.Maintenance {
-    /// Whether it is this process's turn at a chore: nobody has had one for as long as they are apart.
-    func takeTurn(at chore: Chore, every interval: Duration) throws -> Bool {
+    /// Takes the next round of a chore, unless another process has it, or had one lately.
+    func takeTurn(at chore: Chore) throws -> Bool {
         try pool.withConnection { connection in
             try connection.execute(
                 """
-                UPDATE chore SET held_until = now() + \(interval.inSeconds) * interval '1 second'
+                UPDATE chore SET held_until = now() + \(MaintenanceTurn.hold.inSeconds) * interval '1 second'
                 WHERE name = \(chore.rawValue) AND held_until < now()
                 """) == 1
+        }
+    }
+
+    /// Keeps the round for another while.
+    func hold(_ chore: Chore, backlog: Int) throws {
+        _ = try pool.withConnection { connection in
+            try connection.execute(
+                """
+                UPDATE chore SET held_until = now() + \(MaintenanceTurn.hold.inSeconds) * interval '1 second', backlog = \(backlog)
+                WHERE name = \(chore.rawValue)
+                """)
+        }
+    }
+
+    /// Ends the round; the next begins after an interval.
+    func end(_ chore: Chore, next interval: Duration) throws {
+        _ = try pool.withConnection { connection in
+            try connection.execute(
+                """
+                UPDATE chore SET held_until = now() + \(interval.inSeconds) * interval '1 second', backlog = 0, ended_at = now()
+                WHERE name = \(chore.rawValue)
+                """)
         }
     }
 }

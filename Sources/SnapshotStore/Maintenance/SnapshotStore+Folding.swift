@@ -102,6 +102,7 @@ extension SnapshotStore.Maintenance {
             WHERE app_id = \(locked.appID) AND realm_id = \(locked.id)
             """)
         var snapshot = try SnapshotStore.Snapshots.manifest(of: current, in: locked.appID, connection)
+        let before = SnapshotReferences(snapshot)
         var isFolded = false
         for (source, target) in folded {
             guard
@@ -118,7 +119,8 @@ extension SnapshotStore.Maintenance {
         try connection.execute(
             """
             UPDATE segment_batch SET garbage_since = now()
-            WHERE app_id = \(locked.appID) AND realm_id = \(locked.id) AND state = 'committed' AND garbage_since IS NULL
+            WHERE app_id = \(locked.appID) AND batch_id = ANY(\(Array(Set(before.columns + before.segments)).batches))
+                AND state = 'committed' AND garbage_since IS NULL
             """)
         return true
     }

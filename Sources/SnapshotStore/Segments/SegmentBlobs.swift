@@ -11,7 +11,7 @@ protocol SegmentBlobs: Sendable {
     /// Keeps segments of a batch, and adds their rows in the transaction that claims it.
     ///
     /// The batch was committed before: where the transaction is rolled back, maintenance finds it given up one day and
-    /// calls `removeAll`.
+    /// removes all that there is.
     func put(
         _ segments: [(ordinal: Int32, content: [UInt8])], of batch: BatchID, in appID: RealmModel.UUID,
         _ connection: PostgresConnection
@@ -22,15 +22,16 @@ protocol SegmentBlobs: Sendable {
     /// still are, and are removed again.
     func remove(
         _ ordinals: [Int32], of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection) throws
-    /// Removes all segments of a batch in short steps; one that is interrupted can be done again.
-    func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws
+    /// Removes some segments of a batch that goes as a whole; where the transaction is rolled back, they are removed again.
+    ///
+    /// - Returns: how many; fewer than the limit where there are no more.
+    func remove(
+        atMost limit: Int, of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Int
 }
 
 /// Segments whose bytes are in their rows.
 struct PostgresSegmentBlobs: SegmentBlobs {
-    /// Rows that one statement removes.
-    private static let removedAtOnce = 1000
-
     let pool: PostgresPool
 
     func put(
@@ -64,17 +65,13 @@ struct PostgresSegmentBlobs: SegmentBlobs {
             """)
     }
 
-    func removeAll(of batch: BatchID, in appID: RealmModel.UUID) throws {
-        var removed = 1
-        while removed > 0 {
-            removed = try pool.transaction(isLong: true) { connection in
-                try connection.execute(
-                    """
-                    DELETE FROM segment WHERE app_id = \(appID) AND batch_id = \(batch) AND ordinal IN (
-                        SELECT ordinal FROM segment WHERE app_id = \(appID) AND batch_id = \(batch)
-                        LIMIT \(Self.removedAtOnce))
-                    """)
-            }
-        }
+    func remove(
+        atMost limit: Int, of batch: BatchID, in appID: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> Int {
+        try connection.execute(
+            """
+            DELETE FROM segment WHERE app_id = \(appID) AND batch_id = \(batch) AND ordinal IN (
+                SELECT ordinal FROM segment WHERE app_id = \(appID) AND batch_id = \(batch) LIMIT \(limit))
+            """)
     }
 }

@@ -71,6 +71,8 @@ extension SnapshotStore.Uploads {
                     UPDATE upload SET received = received + \(bytes.count),
                         expires_at = now() + \(Self.age.inSeconds) * interval '1 second'
                     WHERE app_id = \(upload.appID) AND upload_id = \(upload.id) AND received = \(offset)
+                        -- Parts of one that has expired may be gone, also since the transaction began.
+                        AND expires_at > clock_timestamp()
                     RETURNING app_id, upload_id
                 )
                 INSERT INTO upload_part (app_id, upload_id, start, bytes)
@@ -78,7 +80,10 @@ extension SnapshotStore.Uploads {
                 """)
             guard moved == 0 else { return }
             let rows = try connection.query(
-                "SELECT received FROM upload WHERE app_id = \(upload.appID) AND upload_id = \(upload.id)")
+                """
+                SELECT received FROM upload
+                WHERE app_id = \(upload.appID) AND upload_id = \(upload.id) AND expires_at > now()
+                """)
             guard let row = rows.first else { throw StoreError.notFound(.upload, "\(upload.id)") }
             throw StoreError.uploadOffset(try row.value("received"))
         }
@@ -120,7 +125,7 @@ extension SnapshotStore.Uploads {
         let finished = try connection.execute(
             """
             UPDATE upload SET snapshot_id = \(snapshot), expires_at = now() + \(Self.age.inSeconds) * interval '1 second'
-            WHERE app_id = \(upload.appID) AND upload_id = \(upload.id) AND snapshot_id IS NULL
+            WHERE app_id = \(upload.appID) AND upload_id = \(upload.id) AND snapshot_id IS NULL AND expires_at > clock_timestamp()
             """)
         guard finished == 1 else { throw StoreError.notFound(.upload, "\(upload.id)") }
         try connection.execute(
@@ -129,7 +134,29 @@ extension SnapshotStore.Uploads {
 
     /// Removes uploads that nobody went on with, and forgets those that were done long ago.
     public func removeOld() throws {
-        try pool.transaction(isLong: true) { _ = try $0.execute("DELETE FROM upload WHERE expires_at < now()") }
+        while try !removeOld(atMost: 1_000) {}
+    }
+
+    /// Removes some of them, parts before their uploads: those have a mebibyte each.
+    ///
+    /// - Returns: whether these were the last.
+    func removeOld(atMost limit: Int) throws -> Bool {
+        try pool.transaction(isLong: true) { connection in
+            let parts = try connection.execute(
+                """
+                DELETE FROM upload_part WHERE (app_id, upload_id, start) IN (
+                    SELECT app_id, upload_id, start FROM upload_part JOIN (
+                        SELECT app_id, upload_id FROM upload WHERE expires_at < now() LIMIT \(limit) FOR UPDATE SKIP LOCKED
+                    ) AS old USING (app_id, upload_id) LIMIT \(limit))
+                """)
+            guard parts < limit else { return false }
+            return try connection.execute(
+                """
+                DELETE FROM upload u WHERE (app_id, upload_id) IN (
+                    SELECT app_id, upload_id FROM upload WHERE expires_at < now() LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+                    AND NOT EXISTS (SELECT FROM upload_part p WHERE p.app_id = u.app_id AND p.upload_id = u.upload_id)
+                """) < limit
+        }
     }
 }
 

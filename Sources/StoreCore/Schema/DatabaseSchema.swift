@@ -7,7 +7,7 @@ public enum DatabaseSchema {
     public static let name = "realmshift"
 
     /// The version that this program brings databases to.
-    public static var currentVersion: Int { (DatabaseChange.later.last ?? DatabaseChange.baseline).number }
+    public static var currentVersion: Int { (DatabaseChange.later.last ?? .baseline).number }
 
     /// Brings the tables up to date; safe to call from any number of processes at once.
     ///

@@ -29,7 +29,7 @@ extension Command {
         ServiceSignals.prepare()
         ServiceMemory.prepare()
         let log = ServiceLog(logsRequests: false, logsJobs: arguments.logsJobs)
-        let database = try ServiceDatabase(url: url, directory: "", connections: 4 + 2 * workers, log: log)
+        let database = try ServiceDatabase(url: url, directory: "", connections: 6 + 2 * workers, log: log)
         defer { database.stop() }
         let jobs = JobStore(SnapshotStore(database.pool))
         let events = JobEvents(jobs, log: log)
