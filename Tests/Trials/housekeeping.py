@@ -105,13 +105,14 @@ def main():
             if taken is None and left < options.snapshots * 0.9:
                 workers.kill_the_one_with(job)
                 taken = wait(service, job, 2, 20 * options.lease) or float("inf")
+                service.call("POST", f"/v1/jobs/{job}/cancel", {})
             if time.monotonic() > start + 1800:
                 break
         seconds = time.monotonic() - start
     finally:
         workers.stop()
         service.stop()
-    waits = re.findall(r"still waiting for .*", (folder / "data/postgres/postgres.log").read_text(errors="replace"))
+    waits = re.findall(r"still waiting for .*", (folder / "data/postgres.log").read_text(errors="replace"))
     shutil.rmtree(folder)
     print(f"{options.snapshots - left} snapshots removed in {seconds:.0f} s, {number} uploads with their migrations meanwhile, the slowest in "
           f"{slowest * 1000:.0f} ms; {len(waits)} statements waited {LOCK_WAIT} ms for a lock; the job of a killed worker ran elsewhere after "

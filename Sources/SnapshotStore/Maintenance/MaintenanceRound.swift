@@ -5,13 +5,12 @@ protocol MaintenanceRound: Sendable {
 
     /// How much was removed until now.
     var report: Report { get }
-    /// What there is to be looked at yet, where it is known.
-    var backlog: Int { get }
-
     /// Does the next step: one transaction of a bounded number of rows.
     ///
     /// - Returns: whether there are more.
     mutating func step() throws -> Bool
+    /// Counts what is to be looked at yet, up to `Maintenance.countedBacklog`; 0 where that is known otherwise.
+    func backlog() throws -> Int
 }
 
 extension MaintenanceRound {
@@ -51,7 +50,7 @@ public struct MaintenanceTurn: Sendable {
             return false
         }
         if ContinuousClock.now - notedAt > Self.noteInterval {
-            try maintenance.hold(chore, backlog: round.backlog)
+            try maintenance.hold(chore, backlog: try round.backlog())
             notedAt = .now
         }
         return true

@@ -21,8 +21,6 @@ struct OldSnapshots {
     private var done = RealmModel.UUID.lowest
     /// The realm behind it, where that has more snapshots than a step removes, and the last of these that was looked at.
     private var rest: (realm: RealmModel.UUID, before: Timestamp, id: RealmModel.UUID)?
-    /// Realms whose snapshots were all looked at.
-    private(set) var lookedAt = 0
 
     init(of app: RealmModel.UUID, _ retention: Retention) { (self.app, self.retention) = (app, retention) }
 
@@ -42,15 +40,24 @@ struct OldSnapshots {
         if let row = rows.last, rows.count == store.limits.portion {
             let realm: RealmModel.UUID = try row.value("realm_id")
             rest = (realm, try row.value("created_at"), try row.value("snapshot_id"))
-            let whole = realms.prefix { $0 != realm }
-            lookedAt += whole.count
-            done = whole.last ?? done
+            done = realms.prefix { $0 != realm }.last ?? done
             return false
         }
-        lookedAt += realms.count
         done = realms.last ?? done
         rest = nil
         return realms.count < Self.realmsAtOnce
+    }
+
+    /// Counts the realms that are to be looked at, up to `Maintenance.countedBacklog`.
+    func realmsLeft(in store: SnapshotStore) throws -> Int {
+        try store.pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT count(*) AS count FROM (
+                    SELECT FROM realm WHERE app_id = \(app) AND realm_id > \(done) LIMIT \(SnapshotStore.Maintenance.countedBacklog)
+                ) AS left_over
+                """)[0].value("count")
+        }
     }
 
     /// The snapshots of realms that are neither among the newest nor young, by realm: a portion at most.

@@ -6,8 +6,6 @@ import StoreCore
 struct RetentionRound: MaintenanceRound {
     private let store: SnapshotStore
     private(set) var report = RetentionReport()
-    /// Realms whose snapshots are to be looked at.
-    private(set) var backlog = 0
     private var stages: [Stage]
 
     private enum Stage {
@@ -22,10 +20,7 @@ struct RetentionRound: MaintenanceRound {
         let rows = try store.pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT app_id, \(unsafeSQL: Retention.columns),
-                    CASE WHEN keep_snapshots IS NOT NULL OR keep_snapshot_days IS NOT NULL
-                        THEN (SELECT count(*) FROM realm r WHERE r.app_id = a.app_id) ELSE 0 END AS realms
-                FROM app a
+                SELECT app_id, \(unsafeSQL: Retention.columns) FROM app
                 WHERE keep_snapshots IS NOT NULL OR keep_snapshot_days IS NOT NULL OR keep_jobs IS NOT NULL
                     OR keep_job_days IS NOT NULL
                 """)
@@ -34,11 +29,18 @@ struct RetentionRound: MaintenanceRound {
             let (app, retention) = (try row.value("app_id", as: RealmModel.UUID.self), try Retention(row: row))
             if retention.keepSnapshots != nil || retention.keepDays != nil {
                 stages.append(.snapshots(OldSnapshots(of: app, retention)))
-                backlog += try row.value("realms", as: Int.self)
             }
             if retention.keepJobs != nil || retention.keepJobDays != nil {
                 stages.append(.jobs(OldJobs(of: app, retention)))
             }
+        }
+    }
+
+    /// Realms whose snapshots are to be looked at.
+    func backlog() throws -> Int {
+        try stages.reduce(0) { count, stage in
+            guard case .snapshots(let snapshots) = stage else { return count }
+            return try count + snapshots.realmsLeft(in: store)
         }
     }
 
@@ -50,9 +52,7 @@ struct RetentionRound: MaintenanceRound {
             isDone = try previews.step(in: store, &report)
             stages[0] = .previews(previews)
         case .snapshots(var snapshots):
-            let looked = snapshots.lookedAt
             isDone = try snapshots.step(in: store, &report)
-            backlog = max(backlog - (snapshots.lookedAt - looked), 0)
             stages[0] = .snapshots(snapshots)
         case .jobs(var jobs):
             isDone = try jobs.step(in: store, &report)

@@ -6,7 +6,7 @@ import StoreCore
 /// Gives up what its owners have left, and removes what nothing names any more, batch by batch.
 struct SweepRound: MaintenanceRound {
     private enum Stage {
-        case uploads, givingUp, removing, garbage
+        case uploads, givingUp, garbage, removing
     }
 
     private let store: SnapshotStore
@@ -22,7 +22,7 @@ struct SweepRound: MaintenanceRound {
     private static let start = (since: Timestamp(seconds: 0, nanoseconds: 0), id: BatchID(.lowest))
 
     /// Batches that may be removed are counted by `Maintenance.backlog`.
-    var backlog: Int { 0 }
+    func backlog() -> Int { 0 }
 
     init(_ store: SnapshotStore) throws {
         self.store = store
@@ -36,10 +36,12 @@ struct SweepRound: MaintenanceRound {
         let round = self
         switch stage {
         case .uploads: if try store.uploads.removeOld(atMost: store.limits.portion) { stage = .givingUp }
-        case .givingUp: if try giveUp() { stage = .removing }
-        case .removing:
-            if try !next(round.lookUpGivenUp, { try round.remove($0) }) { (stage, last) = (.garbage, Self.start) }
-        case .garbage: return try next(round.lookUpGarbage) { try round.removeGarbage(of: $0) }
+        case .givingUp: if try giveUp() { stage = .garbage }
+        case .garbage:
+            if try !next(round.lookUpGarbage, { try round.removeGarbage(of: $0) }) {
+                (stage, last) = (.removing, Self.start)
+            }
+        case .removing: return try next(round.lookUpGivenUp) { try round.remove($0) }
         }
         return true
     }
@@ -113,16 +115,7 @@ struct SweepRound: MaintenanceRound {
                             SELECT FROM job WHERE lease_token = b.batch_id AND state = 'running'))
                     LIMIT \(limit) FOR UPDATE SKIP LOCKED)
                 """)
-            let garbage = try connection.execute(
-                """
-                UPDATE segment_batch SET state = 'removing' WHERE (app_id, batch_id) IN (
-                    SELECT app_id, batch_id FROM segment_batch b
-                    WHERE state = 'committed' AND garbage_since < \(cutoff)
-                        AND NOT EXISTS (SELECT FROM realm r WHERE r.app_id = b.app_id AND r.realm_id = b.realm_id)
-                        AND NOT EXISTS (SELECT FROM segment_reader p WHERE p.app_id = b.app_id AND p.realm_id = b.realm_id)
-                    LIMIT \(limit) FOR UPDATE SKIP LOCKED)
-                """)
-            return touched < limit && garbage < limit
+            return touched < limit
         }
     }
 
@@ -156,10 +149,20 @@ struct SweepRound: MaintenanceRound {
     /// Removes some of what no snapshot of the realm names, columns before segments.
     private func removeGarbage(of batch: Batch) throws -> (isDone: Bool, removed: SweepReport) {
         try transaction { connection in
-            try connection.query(
+            let rows = try connection.query(
                 """
-                SELECT FROM segment_batch WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) FOR UPDATE
+                SELECT EXISTS (SELECT FROM realm r WHERE r.app_id = b.app_id AND r.realm_id = b.realm_id) AS has_realm
+                FROM segment_batch b WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) AND state = 'committed' FOR UPDATE
                 """)
+            guard let row = rows.first else { return (true, SweepReport()) }
+            guard try row.value("has_realm") else {
+                // It goes as a whole, in as many steps as that takes.
+                try connection.execute(
+                    """
+                    UPDATE segment_batch SET state = 'removing' WHERE app_id = \(batch.appID) AND batch_id = \(batch.id)
+                    """)
+                return (true, SweepReport())
+            }
             let columns = try removeColumns(of: batch, connection)
             let room = store.limits.portion - columns
             let segments = room > 0 ? try removeSegments(of: batch, atMost: room, connection) : 0
