@@ -67,11 +67,16 @@ static const unsigned char housekeeping_in_steps[] = {
 #embed "../../db/migrations/0041_housekeeping_in_steps.sql"
 };
 
+static const unsigned char find_labels_versions_and_failures[] = {
+#embed "../../db/migrations/0042_find_labels_versions_and_failures.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
     {"sessions", {sessions, sizeof sessions}},
     {"housekeeping_in_steps", {housekeeping_in_steps, sizeof housekeeping_in_steps}},
+    {"find_labels_versions_and_failures", {find_labels_versions_and_failures, sizeof find_labels_versions_and_failures}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

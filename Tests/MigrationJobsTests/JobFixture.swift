@@ -92,6 +92,12 @@ struct JobFixture {
         try pool.withConnection { try $0.query("SELECT count(*) AS n FROM \(unsafeSQL: table)")[0].value("n") }
     }
 
+    /// The number of jobs in each state that occurs.
+    func countsByState() throws -> [String: Int] {
+        let rows = try pool.withConnection { try $0.query("SELECT state, count(*) AS count FROM job GROUP BY state") }
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.value("state"), try $0.value("count")) })
+    }
+
     /// Runs a body while workers work and events are told.
     func withWorkers<Result>(
         _ configuration: WorkerConfiguration = WorkerConfiguration(workers: 2, poll: .milliseconds(200)),

@@ -21,7 +21,7 @@ import Testing
         #expect(job.startedAt == nil)
         #expect(job.migration.request == request)
         #expect(try fixture.jobs.find(job.id) == job)
-        #expect(try fixture.jobs.counts() == [.queued: 1])
+        #expect(try fixture.jobs.counts() == [.queued: 1, .running: 0])
     }
 
     @Test func `refuses what can't start`() throws {

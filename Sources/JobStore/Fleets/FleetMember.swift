@@ -61,6 +61,20 @@ public struct FleetMemberFilter: Hashable, Sendable {
         self.state = state
         self.reason = reason
     }
+
+    /// The condition of the state, which the statement names rather than a parameter: indexes have members of some states alone.
+    var stateCondition: StaticString {
+        switch state {
+        case nil: reason == nil ? "" : " AND state IN ('failed', 'kept')"
+        case .pending: " AND state = 'pending'"
+        case .running: " AND state = 'running'"
+        case .succeeded: " AND state = 'succeeded'"
+        case .failed: " AND state = 'failed'"
+        case .unchanged: " AND state = 'unchanged'"
+        case .undone: " AND state = 'undone'"
+        case .kept: " AND state = 'kept'"
+        }
+    }
 }
 
 /// Realms of a fleet that failed for the same reason.

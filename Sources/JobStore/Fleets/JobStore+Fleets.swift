@@ -68,6 +68,13 @@ extension JobStore.Fleets {
         )[0].value("count")
     }
 
+    private static let snapshots: StaticString = "snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id"
+    private static let snapshotOfEach: StaticString = """
+        LATERAL (
+            SELECT schema_version, stored_bytes FROM snapshot WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1
+        ) AS s ON true
+        """
+
     /// Notes the realms of a selection.
     ///
     /// - Returns: how many there are.
@@ -76,6 +83,9 @@ extension JobStore.Fleets {
     ) throws -> Int {
         let names = selection.names.map { PostgresArray($0.filter { !$0.hasWildcards }.map(\.text)) }
         let patterns = selection.names.map { PostgresArray($0.filter(\.hasWildcards).map(\.like)) }
+        let isByName = selection.names.map { !$0.contains(where: \.hasWildcards) } ?? false
+        // Some realms are looked up one by one; where it is all of them, two tables are read whole.
+        let isOfSome = isByName || !selection.labels.isEmpty
         return try connection.execute(
             """
             INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)
@@ -83,9 +93,9 @@ extension JobStore.Fleets {
             FROM (
                 SELECT r.app_id, r.realm_id, r.name, s.schema_version, s.stored_bytes,
                     row_number() OVER (PARTITION BY s.schema_version ORDER BY md5(r.name)) AS turn
-                FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
+                FROM \(realmsOf: app, having: selection.labels, named: isByName ? names : nil) r JOIN \(unsafeSQL: isOfSome ? Self.snapshotOfEach : Self.snapshots)
                 WHERE r.app_id = \(app) AND r.kind = 'local'
-                    AND (\(names) IS NULL OR r.name = ANY (\(names)) OR r.name LIKE ANY (\(patterns)))
+                    AND (\(isByName) OR \(names) IS NULL OR r.name = ANY (\(names)) OR r.name LIKE ANY (\(patterns)))
                     \(and: "r.labels", has: selection.labels)\(and: "s.schema_version", meets: selection.version)
             ) AS selected
             """)
@@ -131,7 +141,7 @@ extension JobStore.Fleets {
                     reason, problem, finished_at
                 FROM fleet_member
                 WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND realm_name > \(after)
-                    \(and: "state", is: filter.state?.rawValue)\(and: "reason", is: filter.reason)
+                    \(unsafeSQL: filter.stateCondition)\(and: "reason", is: filter.reason)
                 ORDER BY realm_name LIMIT \(page.rowLimit)
                 """)
             return try Page(rows, page, .fleetMembers, item: FleetMember.init(row:), key: \.realm)
@@ -165,9 +175,9 @@ extension JobStore.Fleets {
             var versions: [FleetVersion] = []
             let rows = try connection.query(
                 """
-                SELECT from_version, state, count(*) AS count FROM fleet_member
+                SELECT from_version, state, sum(members)::bigint AS count FROM fleet_version_move
                 WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id)
-                GROUP BY from_version, state ORDER BY from_version NULLS FIRST
+                GROUP BY from_version, state HAVING sum(members) <> 0 ORDER BY from_version NULLS FIRST
                 """)
             for row in rows {
                 let version = try row.optional("from_version", as: StoredVersion.self)?.number

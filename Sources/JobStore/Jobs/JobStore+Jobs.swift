@@ -205,17 +205,6 @@ extension JobStore {
         }
     }
 
-    /// The number of jobs in each state that occurs.
-    public func counts() throws -> [JobState: Int] {
-        try pool.withConnection { connection in
-            var counts: [JobState: Int] = [:]
-            for row in try connection.query("SELECT state, count(*) AS count FROM job GROUP BY state") {
-                if let state = JobState(rawValue: try row.value("state")) { counts[state] = try row.value("count") }
-            }
-            return counts
-        }
-    }
-
     static func job(_ id: RealmModel.UUID, _ connection: PostgresConnection) throws -> Job {
         let rows = try connection.query(
             "SELECT \(job: .whole) FROM job j \(Job.joinedOrder) WHERE j.job_id = \(id)")

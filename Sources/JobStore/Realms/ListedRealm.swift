@@ -48,6 +48,9 @@ public struct RealmFilter: Hashable, Sendable {
         self.labels = labels
         self.names = names
     }
+
+    /// Whether the snapshots need not be read to know which realms there are.
+    var isOfFew: Bool { version == nil || !labels.isEmpty }
 }
 
 extension ListedRealm {
@@ -94,7 +97,8 @@ extension JobStore {
                 SELECT r.*, j.job_id, j.state FROM (
                     \(eachRangeOf: filter.names)
                     SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
-                    FROM realm r LEFT JOIN \(unsafeSQL: filter.version == nil ? Self.snapshotOfEach : Self.snapshots)
+                    FROM \(realmsOf: app.id, having: filter.labels) r
+                    LEFT JOIN \(unsafeSQL: filter.isOfFew ? Self.snapshotOfEach : Self.snapshots)
                     WHERE r.app_id = \(app.id) AND r.name > \(after) \(and: "r.name", isInRangeOf: filter.names)
                         \(and: "s.schema_version", meets: filter.version)\(and: "r.labels", has: filter.labels)
                         -- A realm without a snapshot stands at no version.
@@ -142,6 +146,39 @@ extension PostgresStatement.Interpolation {
         case .notEqual: appendLiteral(", -1) <> ")
         }
         appendInterpolation(StoredVersion(condition.version))
+    }
+
+    /// Appends the table of realms, or those of its rows that have some names or the first of some labels, each of which is looked up;
+    /// by a label in the order of their names.
+    ///
+    /// The digest may be another label's as well: the labels themselves are to be compared besides.
+    mutating func appendInterpolation(
+        realmsOf app: RealmModel.UUID, having labels: [String: String], named names: PostgresArray<String>? = nil
+    ) {
+        if let names {
+            appendLiteral("(SELECT named.* FROM (SELECT DISTINCT unnest(")
+            appendInterpolation(names)
+            appendLiteral(")) AS wanted (name) CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
+            appendInterpolation(app)
+            return appendLiteral(" AND name = wanted.name LIMIT 1) AS named) AS")
+        }
+        guard let (name, value) = labels.min(by: { $0.key < $1.key }) else { return appendLiteral("realm") }
+        appendLiteral(
+            """
+            (
+                SELECT l.app_id, l.realm_id, l.realm_name AS name, kind, current_id, created_at, development_mode, is_terminated,
+                    unsynced_count, recovery_id, retired, representation, labels
+                FROM realm_label l CROSS JOIN LATERAL (
+                    SELECT * FROM realm WHERE app_id = l.app_id AND realm_id = l.realm_id LIMIT 1
+                ) AS labelled
+                WHERE l.app_id =\u{20}
+            """)
+        appendInterpolation(app)
+        appendLiteral(" AND l.label = label_digest(")
+        appendInterpolation(name)
+        appendLiteral(", ")
+        appendInterpolation(value)
+        appendLiteral(")) AS")
     }
 
     /// Appends `AND`, and that a realm has labels; nothing where there are none.

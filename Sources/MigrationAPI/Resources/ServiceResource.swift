@@ -79,11 +79,11 @@ struct ServiceResource: Sendable {
         let backlog = try jobs.store.maintenance.backlog()
         let connections = jobs.store.connections
         let waiting = budgets.waiting
-        let states = JobState.allCases.map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
+        let states = [JobState.queued, .running].map { "realmshift_jobs{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)" }
         let lines =
             ["# HELP realmshift_build_info The program.", "# TYPE realmshift_build_info gauge"]
             + ["realmshift_build_info{version=\"\(version)\"} 1"]
-            + ["# HELP realmshift_jobs Jobs by state.", "# TYPE realmshift_jobs gauge"] + states
+            + ["# HELP realmshift_jobs Jobs that wait or run.", "# TYPE realmshift_jobs gauge"] + states
             + Self.gauge("queue_jobs", "Jobs that wait for a worker.", "\(queue.depth)")
             + Self.gauge("queue_age_seconds", "How long the first of them has waited.", "\(queue.ageSeconds)")
             + Self.gauge("database_connections_in_use", "Connections that are in use.", "\(connections.lent)")
