@@ -49,6 +49,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
+	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
