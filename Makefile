@@ -37,7 +37,7 @@ demo: build ## migrate a real realm through the service, and show what happens
 	scripts/demo .build/release/realmshift
 
 test: setup lint ## run all tests, against a real PostgreSQL
-	@scripts/setup python3-venv pgbouncer chromium
+	@scripts/setup python3-venv pgbouncer chromium prometheus
 	swift build --build-tests -j $(JOBS) $(STRICT)
 	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
@@ -49,6 +49,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
+	.build/venv/bin/python Tests/Monitoring/monitoring_check.py .build/debug/realmshift
 	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1

@@ -71,12 +71,17 @@ static const unsigned char find_labels_versions_and_failures[] = {
 #embed "../../db/migrations/0042_find_labels_versions_and_failures.sql"
 };
 
+static const unsigned char show_workers[] = {
+#embed "../../db/migrations/0043_show_workers.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
     {"sessions", {sessions, sizeof sessions}},
     {"housekeeping_in_steps", {housekeeping_in_steps, sizeof housekeeping_in_steps}},
     {"find_labels_versions_and_failures", {find_labels_versions_and_failures, sizeof find_labels_versions_and_failures}},
+    {"show_workers", {show_workers, sizeof show_workers}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test func `tells of the processes that have workers, while they do`() throws {
+        let fixture = try JobFixture()
+        try fixture.jobs.note(worker: "elsewhere", slots: 3)
+        try fixture.withWorkers { _ in try fixture.wait { try fixture.jobs.serviceFigures().slots == 5 } }
+        #expect(try fixture.jobs.serviceFigures().workers == 1)
+        try fixture.pool.withConnection { connection in
+            _ = try connection.execute("UPDATE worker SET seen_at = now() - interval '1 minute'")
+        }
+        #expect(try fixture.jobs.serviceFigures().workers == 0)
+    }
+
     @Test func `goes on from step to step until nothing is left`() throws {
         let fixture = try JobFixture()
         for _ in 0..<3 { try fixture.upload() }

@@ -1,5 +1,6 @@
 import HTTPServer
 import JobStore
+import RealmFleet
 import RealmJSON
 import SnapshotStore
 import StoreCore
@@ -73,6 +74,18 @@ struct ServiceResource: Sendable {
         }
     }
 
+    private static func lines(of figures: ServiceFigures) -> [String] {
+        let realms = "realmshift_fleet_realms"
+        return gauge("worker_processes", "Processes with workers that are there.", "\(figures.workers)")
+            + gauge("worker_slots", "Jobs that they run at once.", "\(figures.slots)")
+            + gauge("leases_expired", "Jobs that run by a lease that is over.", "\(figures.expiredLeases)")
+            + gauge("fleets_at_work", "Fleets that are at work.", "\(figures.fleets)")
+            + ["# HELP \(realms) Realms of these fleets, by where they stand.", "# TYPE \(realms) gauge"]
+            + FleetMemberState.allCases.map { "\(realms){state=\"\($0.rawValue)\"} \(figures.fleetRealms[$0])" }
+            + gauge("database_bytes", "Bytes of the database's files.", "\(figures.databaseBytes)")
+            + gauge("segment_bytes", "Bytes of those that have the segments of snapshots.", "\(figures.segmentBytes)")
+    }
+
     private func text() throws -> String {
         let counts = try jobs.counts()
         let queue = try jobs.queue()
@@ -90,7 +103,8 @@ struct ServiceResource: Sendable {
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
             + Self.gauge("answers_waiting", "Downloads and exports that wait for room.", "\(waiting.answers)")
             + Self.gauge("checks_waiting", "Checks of scripts that wait for a process.", "\(waiting.checks)")
-            + Self.lines(of: backlog) + Self.lines(of: try jobs.figures()) + metrics.lines
+            + Self.lines(of: try jobs.serviceFigures()) + Self.lines(of: backlog) + Self.lines(of: try jobs.figures())
+            + metrics.lines
         return lines.joined(separator: "\n")
     }
 }

@@ -25,9 +25,16 @@ struct JobChores {
         }
     }
 
-    /// Does what else is due: goes on with fleets, cuts over; what fails is told, and left for the next time.
-    func doAll() {
+    /// Does what else is due: says that the process is there, goes on with fleets, cuts over; what fails is told, and left for the next time.
+    ///
+    /// - Parameter slots: jobs that it runs at once.
+    func doAll(slots: Int) {
         saveFigures()
+        do {
+            if let name = WorkerProcess.current?.name { try jobs.note(worker: name, slots: slots) }
+        } catch {
+            log.failed("it was not noted that workers are here", error)
+        }
         do {
             try jobs.fleets.heal()
         } catch {
@@ -40,8 +47,18 @@ struct JobChores {
         }
     }
 
-    /// Saves what was counted of jobs.
-    func saveFigures() {
+    /// Saves what was counted of jobs, and says that the process has no workers any more.
+    func leave() {
+        saveFigures()
+        do {
+            if let name = WorkerProcess.current?.name { try jobs.forget(worker: name) }
+        } catch {
+            // It is not counted for long.
+            log.failed("it was not noted that workers are gone", error)
+        }
+    }
+
+    private func saveFigures() {
         do {
             try runner.counter.save(in: jobs)
         } catch {

@@ -20,6 +20,8 @@ public final class JobWorkers: Sendable {
         /// Whether a job that runs here may have been asked to stop.
         var isBeatDue = false
         var observation: Observation?
+        /// When it last was looked which jobs wait.
+        var lookedAt = ContinuousClock.now
 
         /// The apps of the jobs that run here.
         var apps: Set<RealmModel.UUID> { Set(attempts.values.map(\.lease.job.appID)) }
@@ -67,6 +69,11 @@ public final class JobWorkers: Sendable {
 
     /// The jobs that are running here.
     public var runningCount: Int { state.withLock { $0.attempts.count } }
+
+    /// Whether jobs are taken: it runs, and has lately seen which ones wait.
+    public var isAtWork: Bool {
+        state.withLock { $0.isRunning && ContinuousClock.now - $0.lookedAt < configuration.poll + .seconds(10) }
+    }
 
     /// Starts the threads.
     public func start() {
@@ -228,7 +235,10 @@ public final class JobWorkers: Sendable {
             state.withLock { $0.nextLook = .now + configuration.poll }
             do {
                 let lanes = try jobs.lanes()
-                state.withLock { $0.turns.look(lanes) }
+                state.withLock { state in
+                    state.turns.look(lanes)
+                    state.lookedAt = .now
+                }
                 if !lanes.isEmpty {
                     for _ in 0..<configuration.workers { hints.give() }
                     reserveHints.give()
@@ -287,10 +297,10 @@ public final class JobWorkers: Sendable {
 
     private func doChores() {
         while hasWork {
-            chores.doAll()
+            chores.doAll(slots: configuration.workers)
             pause(choreInterval)
         }
-        chores.saveFigures()
+        chores.leave()
     }
 
     /// Folds patches and removes what is old or garbage, in turns.

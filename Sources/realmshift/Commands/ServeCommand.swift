@@ -87,7 +87,7 @@ struct ServeCommand {
     private let log: ServiceLog
 
     init(_ arguments: Arguments) throws {
-        listen = try ListenAddress(arguments["--listen"] ?? "127.0.0.1:8080")
+        listen = try ListenAddress(arguments["--listen"] ?? "127.0.0.1:8080", option: "--listen", of: .serve)
         directory = arguments["--data"] ?? "data"
         databaseURL = ServiceDatabase.url(arguments)
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
@@ -226,11 +226,11 @@ struct ListenAddress {
     let port: UInt16
 
     /// Reads `host:port`, `[address]:port` or a port alone.
-    init(_ text: String) throws(UsageError) {
+    init(_ text: String, option: String, of command: Command) throws(UsageError) {
         let colon = text.lastIndex(of: ":")
         let tail = colon.map { text[text.index(after: $0)...] } ?? text[...]
         guard let port = UInt16(tail) else {
-            throw UsageError("--listen takes HOST:PORT, as 127.0.0.1:8080.", command: .serve)
+            throw UsageError("\(option) takes HOST:PORT, as 127.0.0.1:8080.", command: command)
         }
         let head = colon.map { String(text[..<$0]) } ?? ""
         host = head.isEmpty ? "127.0.0.1" : head.filter { !"[]".contains($0) }

@@ -1,5 +1,6 @@
 import Foundation
 import JobStore
+import MigrationAPI
 import MigrationJobs
 import ScriptParent
 import SnapshotStore
@@ -16,6 +17,10 @@ extension Command {
         options: [
             Option("--database-url", "URL", "the service's PostgreSQL; also REALMSHIFT_DATABASE_URL (required)"),
             Option("--workers", "N", "jobs run at once (default 2)"),
+            Option(
+                "--health", "HOST:PORT",
+                "answer /livez and /readyz there, for a container's health check; port 0 for any that is free (default: none)"
+            ),
             Option.lease,
         ] + Option.scriptLimits + [Option.logJobs],
         examples: ["worker --database-url postgresql://realmshift@db.internal/realmshift --workers 4"],
@@ -26,6 +31,7 @@ extension Command {
             throw UsageError("A worker needs the service's database: --database-url.", command: .worker)
         }
         let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2
+        let address = try arguments["--health"].map { try ListenAddress($0, option: "--health", of: .worker) }
         ServiceSignals.prepare()
         ServiceMemory.prepare()
         let log = ServiceLog(logsRequests: false, logsJobs: arguments.logsJobs)
@@ -44,6 +50,11 @@ extension Command {
                 workers: workers, lease: try arguments.lease(of: .worker), scriptLimits: limits), log: log)
         pool.start()
         defer { pool.stop(timeout: .seconds(8)) }
+        let health = try address.map { address in
+            try WorkerHealth(host: address.host, port: address.port, of: jobs.store) { pool.isAtWork }
+        }
+        defer { health?.stop() }
+        if let address, let health { log.note("health is at http://\(address.authority(port: health.port))") }
         log.note("\(workers) workers are waiting for jobs")
         ServiceSignals.waitForEnd { log.note("SIGHUP: a worker has no certificate to read") }
         log.note("stopping")
