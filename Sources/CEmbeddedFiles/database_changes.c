@@ -75,6 +75,10 @@ static const unsigned char show_workers[] = {
 #embed "../../db/migrations/0043_show_workers.sql"
 };
 
+static const unsigned char trace_jobs[] = {
+#embed "../../db/migrations/0044_trace_jobs.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -82,6 +86,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"housekeeping_in_steps", {housekeeping_in_steps, sizeof housekeeping_in_steps}},
     {"find_labels_versions_and_failures", {find_labels_versions_and_failures, sizeof find_labels_versions_and_failures}},
     {"show_workers", {show_workers, sizeof show_workers}},
+    {"trace_jobs", {trace_jobs, sizeof trace_jobs}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -115,6 +115,8 @@ public struct HTTPAccess: Sendable {
     public var path: String
     /// The request's id: in logs, in answers, and for the work that it starts.
     public var requestID: String
+    /// Where the request stands in a trace, if it stands in one.
+    public var traceParent: TraceParent?
     /// The status; 0 where the connection ended before there was one.
     public var status: Int
     /// From the head to the last byte.

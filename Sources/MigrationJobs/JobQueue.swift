@@ -9,6 +9,7 @@ public struct JobQueue: Sendable {
     let jobs: JobStore
     let scriptLimits: ScriptLimits
     private var requestID: String?
+    private var traceParent: String?
     private var jobID: RealmModel.UUID?
 
     /// The queue of a store.
@@ -26,10 +27,15 @@ public struct JobQueue: Sendable {
 
     /// The queue for what a request asks for, which the log names with it.
     ///
-    /// - Parameter job: the id of the job that it makes, which a repeat of the request has, too; nil where it is not repeated.
-    public func asked(by requestID: String, as job: RealmModel.UUID? = nil) -> JobQueue {
+    /// - Parameters:
+    ///   - traceParent: where it stands in a trace; nil where it stands in none.
+    ///   - job: the id of the job that it makes, which a repeat of the request has, too; nil where it is not repeated.
+    public func asked(
+        by requestID: String, in traceParent: String? = nil, as job: RealmModel.UUID? = nil
+    ) -> JobQueue {
         var queue = self
         queue.requestID = requestID
+        queue.traceParent = traceParent
         queue.jobID = job
         return queue
     }
@@ -61,6 +67,6 @@ public struct JobQueue: Sendable {
     }
 
     private func insert(_ order: JobOrder, _ app: String, _ schedule: JobSchedule) throws -> Job {
-        try jobs.insert(order, of: app, requestID: requestID, schedule: schedule, as: jobID)
+        try jobs.insert(order, of: app, requestID: requestID, traceParent: traceParent, schedule: schedule, as: jobID)
     }
 }

@@ -10,6 +10,9 @@ import Testing
         ["name": "Person", "primaryKey": "id", "properties": ["id": "int", "name": "string", "age": "int?"]]
     ]
 
+    private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    private static let trace: JSONValue = "4bf92f3577b34da6a3ce929d0e0e4736"
+
     /// A script that fails with what an object holds.
     private static let telling = """
         function migrate(migration) { migration.enumerateObjects('Person', was => { throw new Error(was.name); }); }
@@ -27,7 +30,7 @@ import Testing
             let request = JSONValue.object([JSONMember("targetVersion", 2), JSONMember("schema", Self.grown)] + more)
             var job = try service.call(
                 "POST", "/v1/apps/notes/realms/ada/migrations", request,
-                fields: [("Prefer", "wait=15"), ("X-Request-Id", name)]
+                fields: [("Prefer", "wait=15"), ("X-Request-Id", name), ("traceparent", Self.parent)]
             ).json
             for _ in 0..<20 where ["queued", "running"].contains(job["state"]?.string) {
                 let path = "/v1/jobs/\(job["id"]?.string ?? "")"
@@ -45,9 +48,13 @@ import Testing
         let lines = try log.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
             try JSONValue.parse(Array($0.utf8))
         }
-        #expect(lines.contains { $0["event"] == "request" && $0["requestId"] == "first" })
+        #expect(
+            lines.contains { $0["event"] == "request" && $0["requestId"] == "first" && $0["traceId"] == Self.trace })
+        #expect(
+            lines.contains { $0["event"] == "request" && $0["requestId"] != "first" && $0["traceId"]?.isNull == true })
         let jobs = lines.filter { $0["event"] == "job" }
         #expect(jobs.map { $0["what"] } == ["started", "failed", "started", "succeeded"])
+        #expect(jobs.allSatisfy { $0["traceId"] == Self.trace })
         #expect(jobs.map { $0["requestId"] } == ["first", "first", "second", "second"])
         #expect(jobs.allSatisfy { $0["app"] == "notes" && $0["kind"] == "migration" && $0["attempt"] == 1 })
         #expect(jobs[0]["job"] == failed["id"] && jobs[0]["waitSeconds"]?.double != nil)

@@ -30,7 +30,8 @@ struct ActiveRequest: @unchecked Sendable {
     /// Its entry in the access log.
     var access: HTTPAccess {
         HTTPAccess(
-            method: method, name: name, path: loggedPath, requestID: id, status: status,
+            method: method, name: name, path: loggedPath, requestID: id, traceParent: head?.traceParent,
+            status: status,
             duration: ContinuousClock.now - start,
             failure: pieces?.failure)
     }

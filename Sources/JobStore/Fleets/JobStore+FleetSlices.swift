@@ -129,7 +129,7 @@ extension JobStore.Fleets {
     /// - Parameter ending: a job of it that ends in this transaction.
     /// - Returns: what listeners are to be told after the transaction.
     static func queueSlices(
-        of fleet: Fleet, besides ending: RealmModel.UUID? = nil, requestID: String? = nil,
+        of fleet: Fleet, besides ending: RealmModel.UUID? = nil, requestID: String? = nil, traceParent: String? = nil,
         _ connection: PostgresConnection
     ) throws -> [JobHint] {
         let wanted = fleet.machine.usefulJobs
@@ -144,8 +144,8 @@ extension JobStore.Fleets {
         let ids = (0..<missing).map { _ in RealmModel.UUID.version7() }
         return try connection.query(
             """
-            INSERT INTO job (job_id, kind, exclusive, app_id, app_name, fleet_id, request_id, run_at)
-            SELECT id, \(FleetOrder.kind.rawValue), false, f.app_id, \(fleet.app), f.fleet_id, \(requestID),
+            INSERT INTO job (job_id, kind, exclusive, app_id, app_name, fleet_id, request_id, trace_parent, run_at)
+            SELECT id, \(FleetOrder.kind.rawValue), false, f.app_id, \(fleet.app), f.fleet_id, \(requestID), \(traceParent),
                 greatest(f.held_until, clock_timestamp())
             FROM fleet f, unnest(\(PostgresArray(ids))) AS new (id)
             WHERE f.app_id = \(fleet.appID) AND f.fleet_id = \(fleet.id)

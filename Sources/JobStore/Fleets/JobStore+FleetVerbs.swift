@@ -11,10 +11,11 @@ extension JobStore.Fleets {
     /// - Parameters:
     ///   - migration: for `retryFailed`, what the fleet runs from now on; nil for what it ran before.
     ///   - requestID: the request that asks for it, as the log calls that.
+    ///   - traceParent: where that stands in a trace.
     /// - Throws: `StoreError.notFound` (app, fleet); `fleetState` where its state does not permit that.
     public func take(
         _ verb: FleetMachine.Verb, _ id: RealmModel.UUID, in app: String, migration: DeclaredMigration? = nil,
-        requestID: String? = nil
+        requestID: String? = nil, traceParent: String? = nil
     ) throws -> Fleet {
         let (fleet, hints) = try pool.transaction(isLong: true) { connection in
             let appID = try SnapshotStore.Apps.app(app, connection).id
@@ -30,7 +31,7 @@ extension JobStore.Fleets {
             try Self.write(fleet, beginsStretch: fleet.machine.state.isActive, connection)
             return (
                 try Self.fleet(id, appID, app, connection),
-                try Self.queueSlices(of: fleet, requestID: requestID, connection)
+                try Self.queueSlices(of: fleet, requestID: requestID, traceParent: traceParent, connection)
             )
         }
         jobs.announce(hints)

@@ -19,7 +19,7 @@ extension JobStore.Fleets {
     /// - Throws: `StoreError.notFound` (app, schemaVersion), `noRealmSelected`, `quotaExceeded`.
     public func make(
         _ request: FleetRequest, migration: DeclaredMigration?, in app: String, requestID: String? = nil,
-        quota: AppQuota = AppQuota()
+        traceParent: String? = nil, quota: AppQuota = AppQuota()
     ) throws -> Fleet {
         let id = RealmModel.UUID.version7()
         let (fleet, hints) = try pool.transaction(isLong: true) { connection in
@@ -49,7 +49,7 @@ extension JobStore.Fleets {
             var fleet = try Self.fleet(id, appID, app, connection)
             fleet.machine = machine
             try Self.write(fleet, beginsStretch: true, connection)
-            let hints = try Self.queueSlices(of: fleet, requestID: requestID, connection)
+            let hints = try Self.queueSlices(of: fleet, requestID: requestID, traceParent: traceParent, connection)
             if count >= Self.largeFleet {
                 // The table's numbers are those of before: by them, ends of jobs and undos would read all members each time. It is the
                 // last statement, as others that ask for the numbers wait until the transaction ends.

@@ -48,7 +48,7 @@ extension PostgresStatement.Interpolation {
 
 extension Job {
     fileprivate static let queueColumns: StaticString = """
-        j.job_id, j.kind, j.exclusive, j.parent_id, j.request_id, j.app_id, j.realm_id, j.app_name, j.realm_name, j.fleet_id, j.state,
+        j.job_id, j.kind, j.exclusive, j.parent_id, j.request_id, j.trace_parent, j.app_id, j.realm_id, j.app_name, j.realm_name, j.fleet_id, j.state,
         j.priority, j.returned, j.run_at, j.attempt, j.host_losses, j.cancel_requested, j.progress, j.problem, j.created_at, j.started_at,
         j.finished_at, j.revision, j.quarantined_count
         """
@@ -72,7 +72,8 @@ extension Job {
         guard let state = JobState(rawValue: try row.value("state")) else { throw StoreError.damaged("a job's state") }
         self.init(
             id: try row.value("job_id"), app: try row.value("app_name"), order: order,
-            parent: try row.optional("parent_id"), requestID: try row.optional("request_id"), state: state,
+            parent: try row.optional("parent_id"), requestID: try row.optional("request_id"),
+            traceParent: try row.optional("trace_parent"), state: state,
             runAt: try row.value("run_at"), attempt: try row.value("attempt"), hostLosses: try row.value("host_losses"),
             endedAttempts: try row.optional("attempts", as: PostgresJSON.self).map(EndedAttempt.list) ?? [],
             isCancelRequested: try row.value("cancel_requested"),

@@ -14,6 +14,8 @@ public struct Job: Hashable, Sendable {
     public var parent: RealmModel.UUID?
     /// The request that asked for it, as the log calls that; nil where none did.
     public var requestID: String?
+    /// Where that request stands in a trace, as its field `traceparent` says.
+    public var traceParent: String?
     /// Where the job stands.
     public var state: JobState
     /// When it was, or is, to be claimed at the earliest.

@@ -99,6 +99,8 @@ struct NewJob {
     let parent: RealmModel.UUID?
     /// The request that asks for it.
     var requestID: String?
+    /// Where that request stands in a trace.
+    var traceParent: String?
     /// When it is to begin.
     var schedule = JobSchedule()
 

@@ -26,14 +26,16 @@ extension JobStore {
     /// - Parameters:
     ///   - parent: the job that makes it.
     ///   - requestID: the request that asks for it, as the log calls that.
+    ///   - traceParent: where that stands in a trace.
     ///   - schedule: when it is to begin.
     ///   - id: the id that it has; one that there is already stays as it is. Nil for a new one.
     /// - Throws: `StoreError`; `realmChanged` where the order has to be checked again.
     public func insert(
         _ order: JobOrder, of app: String, parent: RealmModel.UUID? = nil, requestID: String? = nil,
+        traceParent: String? = nil,
         schedule: JobSchedule = JobSchedule(), as id: RealmModel.UUID? = nil
     ) throws -> Job {
-        var new = NewJob(app: app, parent: parent, requestID: requestID, schedule: schedule)
+        var new = NewJob(app: app, parent: parent, requestID: requestID, traceParent: traceParent, schedule: schedule)
         if let id { new.id = id }
         let job: Job
         do {

@@ -14,6 +14,8 @@ public struct LostAttempt: Hashable, Sendable {
     public var attempt: Int
     /// The request that asked for the job.
     public var requestID: String?
+    /// Where that request stands in a trace.
+    public var traceParent: String?
     /// Until the next attempt at the earliest; nil where there is none.
     public var pause: Duration?
 
@@ -23,14 +25,14 @@ public struct LostAttempt: Hashable, Sendable {
 
 extension LostAttempt {
     /// Beside those of `JobHint`.
-    static let columns: StaticString = "kind, app_name, attempt, request_id"
+    static let columns: StaticString = "kind, app_name, attempt, request_id, trace_parent"
 
     init(row: PostgresRow) throws {
         guard let kind = JobKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a job's kind") }
         let isQueued = try row.value("state", as: String.self) == JobState.queued.rawValue
         self.init(
             job: try row.value("job_id"), kind: kind, app: try row.value("app_name"), attempt: try row.value("attempt"),
-            requestID: try row.optional("request_id"),
+            requestID: try row.optional("request_id"), traceParent: try row.optional("trace_parent"),
             pause: isQueued ? .seconds(max(try row.value("pause", as: Double.self), 0)) : nil)
     }
 }

@@ -89,7 +89,9 @@ struct FleetResource: Sendable {
             }
             // A fleet that goes on makes snapshots again.
             if quota.isGiven, verb == .resume || verb == .retryFailed { try store.apps.check(quota, of: app) }
-            let fleet = try jobs.fleets.take(verb, id, in: app, migration: migration, requestID: request.head.id)
+            let fleet = try jobs.fleets.take(
+                verb, id, in: app, migration: migration, requestID: request.head.id,
+                traceParent: request.head.traceParent?.text)
             return .json(try whole(fleet), status: 202)
         }
     }
@@ -122,7 +124,8 @@ struct FleetResource: Sendable {
         }
         do {
             let fleet = try jobs.fleets.make(
-                wanted, migration: migration, in: app, requestID: request.head.id, quota: quota)
+                wanted, migration: migration, in: app, requestID: request.head.id,
+                traceParent: request.head.traceParent?.text, quota: quota)
             let location = "/v1/apps/\(app)/fleets/\(fleet.id)"
             return .json(try whole(fleet), status: 202, fields: ["Location": location])
         } catch StoreError.notFound(.schemaVersion, _) {

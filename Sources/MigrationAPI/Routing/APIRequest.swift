@@ -78,5 +78,7 @@ struct APIRequest: Sendable {
 
 extension JobQueue {
     /// The queue for what a request asks for.
-    func asked(by request: APIRequest) -> JobQueue { asked(by: request.head.id, as: request.newJobID) }
+    func asked(by request: APIRequest) -> JobQueue {
+        asked(by: request.head.id, in: request.head.traceParent?.text, as: request.newJobID)
+    }
 }

@@ -29,7 +29,7 @@ struct RealmExports: Sendable {
         guard let version = policy.targetVersion, version != info.schemaVersion else {
             return .response(try export(info.id, in: info.appID, as: policy, status: 201))
         }
-        let job = try migrate(info, to: version, by: request.head.id)
+        let job = try migrate(info, to: version, by: request.head)
         return try waiting.answer(request, job: job.id) { latest, fields in
             switch latest.state {
             case .succeeded:
@@ -62,9 +62,9 @@ struct RealmExports: Sendable {
         return try export(id, in: found.appID, as: policy, status: 200)
     }
 
-    private func migrate(_ info: SnapshotInfo, to version: UInt64, by requestID: String) throws -> Job {
+    private func migrate(_ info: SnapshotInfo, to version: UInt64, by request: HTTPRequestHead) throws -> Job {
         do {
-            return try queue.asked(by: requestID).enqueue(
+            return try queue.asked(by: request.id, in: request.traceParent?.text).enqueue(
                 MigrationOrder.Request(targetVersion: version), realm: info.realm, app: info.app
             ) { realm in
                 guard realm?.currentSnapshot == info.id else { throw StoreError.realmChanged }

@@ -41,6 +41,8 @@ public struct AttemptEvent: Hashable, Sendable {
     public var attempt: Int
     /// The request that asked for the job.
     public var requestID: String?
+    /// Where that request stands in a trace, as its field `traceparent` says.
+    public var traceParent: String?
     /// The kind of the event.
     public var what: What
 
@@ -52,17 +54,22 @@ public struct AttemptEvent: Hashable, Sendable {
 
     init(_ job: Job, _ what: What) {
         self.init(
-            job: job.id, kind: job.order.kind, app: job.app, attempt: job.attempt, requestID: job.requestID, what: what)
+            job: job.id, kind: job.order.kind, app: job.app, attempt: job.attempt, requestID: job.requestID,
+            traceParent: job.traceParent, what: what)
     }
 
     init(_ lost: LostAttempt) {
         self.init(
             job: lost.job, kind: lost.kind, app: lost.app, attempt: lost.attempt, requestID: lost.requestID,
+            traceParent: lost.traceParent,
             what: .ended(lost.isOver ? .cancelled : .lost, after: nil, problem: "worker_lost", retry: lost.pause))
     }
 
-    private init(job: RealmModel.UUID, kind: JobKind, app: String, attempt: Int, requestID: String?, what: What) {
+    private init(
+        job: RealmModel.UUID, kind: JobKind, app: String, attempt: Int, requestID: String?, traceParent: String?,
+        what: What
+    ) {
         (self.job, self.kind, self.app, self.attempt) = (job, kind, app, attempt)
-        (self.requestID, self.what) = (requestID, what)
+        (self.requestID, self.traceParent, self.what) = (requestID, traceParent, what)
     }
 }

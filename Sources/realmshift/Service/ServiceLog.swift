@@ -23,7 +23,9 @@ struct ServiceLog: APILog, WorkerLog {
         write(
             "request",
             [
-                JSONMember("requestId", .string(access.requestID)), JSONMember("method", .string(access.method)),
+                JSONMember("requestId", .string(access.requestID)),
+                JSONMember("traceId", access.traceParent.map { .string($0.traceID) } ?? .null),
+                JSONMember("method", .string(access.method)),
                 JSONMember("path", .string(access.path)), JSONMember("operation", .string(access.name)),
                 JSONMember("status", .int(Int64(access.status))),
                 JSONMember("durationSeconds", .double(access.duration.inSeconds)),
@@ -51,6 +53,8 @@ struct ServiceLog: APILog, WorkerLog {
                 JSONMember("job", .string("\(event.job)")), JSONMember("kind", .string(event.kind.rawValue)),
                 JSONMember("app", .string(event.app)), JSONMember("attempt", .int(Int64(event.attempt))),
                 JSONMember("requestId", event.requestID.map { .string($0) } ?? .null),
+                JSONMember(
+                    "traceId", event.traceParent.flatMap { TraceParent($0) }.map { .string($0.traceID) } ?? .null),
             ] + Self.members(of: event))
     }
 

@@ -69,8 +69,8 @@ extension BackfillOrder: JobOrderContent {
                 WHERE a.name = \(job.app) AND r.name = \(realm) AND r.kind = 'synced'
                 FOR KEY SHARE OF a FOR KEY SHARE OF r
             ), j AS (
-                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
-                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, realm_id, \(job.app), \(realm),
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, trace_parent, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), \(job.traceParent), app_id, realm_id, \(job.app), \(realm),
                     \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
                 FROM locked
                 RETURNING *

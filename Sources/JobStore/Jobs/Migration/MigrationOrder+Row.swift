@@ -40,8 +40,8 @@ extension MigrationOrder: JobOrderContent {
                     AND (r.current_id = \(sourceSnapshot) OR NOT \(isExclusive))
                 FOR KEY SHARE OF a FOR UPDATE OF r
             ), j AS (
-                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
-                SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), \(job.requestID), app_id, realm_id, \(job.app),
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, trace_parent, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), \(isExclusive), \(job.parent), \(job.requestID), \(job.traceParent), app_id, realm_id, \(job.app),
                     \(realm), \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
                 FROM locked
                 ON CONFLICT (app_id, realm_id) WHERE state IN ('queued', 'running') AND exclusive DO NOTHING
@@ -93,9 +93,9 @@ struct EndedMigration {
         try connection.execute(
             """
             WITH ended AS (
-                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, state, attempt,
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, trace_parent, app_id, realm_id, app_name, realm_name, state, attempt,
                     started_at, attempt_started_at, finished_at)
-                SELECT \(id), \(MigrationOrder.kind.rawValue), true, job_id, request_id, app_id, \(source.realmID), app_name,
+                SELECT \(id), \(MigrationOrder.kind.rawValue), true, job_id, request_id, trace_parent, app_id, \(source.realmID), app_name,
                     \(source.realm), 'succeeded', 1, started_at, started_at, now()
                 FROM job WHERE job_id = \(job.id)
                 RETURNING app_id, job_id

@@ -29,8 +29,8 @@ extension PartnerBackfillOrder: JobOrderContent {
         let rows = try connection.query(
             """
             WITH j AS (
-                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, realm_id, app_name, realm_name, priority, run_at)
-                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(realmID), \(job.app), \(realm),
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, trace_parent, app_id, realm_id, app_name, realm_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), \(job.traceParent), app_id, \(realmID), \(job.app), \(realm),
                     \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
                 FROM app WHERE name = \(job.app)
                 RETURNING *

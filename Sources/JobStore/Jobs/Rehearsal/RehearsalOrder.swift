@@ -71,8 +71,8 @@ extension RehearsalOrder: JobOrderContent {
         let rows = try connection.query(
             """
             WITH j AS (
-                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, app_id, app_name, priority, run_at)
-                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), app_id, \(job.app),
+                INSERT INTO job (job_id, kind, exclusive, parent_id, request_id, trace_parent, app_id, app_name, priority, run_at)
+                SELECT \(job.id), \(Self.kind.rawValue), false, \(job.parent), \(job.requestID), \(job.traceParent), app_id, \(job.app),
                     \(job.priority), greatest(\(job.schedule.runAt), clock_timestamp())
                 FROM app WHERE name = \(job.app)
                 RETURNING *
