@@ -16,7 +16,7 @@ struct ObjectFunctionTests {
         var values: [[Value]]
         var answer: ObjectFunction.Answer
         var policy = FunctionFailurePolicy.stops
-        var limits = FunctionLimits(timeoutSeconds: 20)
+        var limits = FunctionLimits(timeoutSeconds: 120)
         var hosts: HostPool?
         var back: ReturnFunction?
 

@@ -48,7 +48,7 @@ import Testing
         let host = SandboxedScriptRunner(
             hosts: HostPoolOfTests.pool, rowGroups: RowGroupLimits(rows: 3, bytes: 1 << 20))
         let result = try MigrationRunner(by: host, of: TestRealm.app).run(
-            request, limits: ScriptLimits(timeoutSeconds: 20), store: realm.store, observer: TestObserver())
+            request, limits: ScriptLimits(timeoutSeconds: 120), store: realm.store, observer: TestObserver())
         var writer = RealmJSONWriter(result.snapshot, from: realm.store, layout: .document)
         var bytes: [UInt8] = []
         while let chunk = try writer.next() { bytes += chunk }

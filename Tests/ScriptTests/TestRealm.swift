@@ -22,7 +22,7 @@ struct TestRealm {
     /// How a script is run, and what it may use.
     struct Run {
         var usesColumns = true
-        var limits = ScriptLimits(timeoutSeconds: 20)
+        var limits = ScriptLimits(timeoutSeconds: 120)
         var observer = TestObserver()
         var mode = SchemaMode.automatic
         var rowGroups = RowGroupLimits(rows: 3, bytes: 1 << 20)
