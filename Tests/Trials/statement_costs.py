@@ -39,6 +39,7 @@ MOST_TOKENS = 5_000
 KNOWN = (
     "SELECT s.schema_version, count(*) AS count FROM realm r JOIN snapshot s",
     "SELECT count(*) AS snapshots, coalesce(sum(stored_bytes)",
+    "SELECT job_id, $",
 )
 # Realms of the short form, which are enough to tell a statement that reads all of something from one that does not.
 SHORT = (400, 4_000)

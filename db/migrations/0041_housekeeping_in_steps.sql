@@ -4,6 +4,3 @@ ALTER TABLE chore
     ADD COLUMN backlog bigint NOT NULL DEFAULT 0,
     -- When a round last came to its end.
     ADD COLUMN ended_at timestamptz NOT NULL DEFAULT now();
-
--- Retention removes the jobs of an app that ended first, some at a time: without this index each time reads all of them.
-CREATE INDEX job_ended ON job (app_id, finished_at, job_id) WHERE finished_at IS NOT NULL;

@@ -6,47 +6,47 @@ import StoreCore
 struct OldJobs {
     private let app: RealmModel.UUID
     private let retention: Retention
-    /// The last job that the app's number of jobs does not keep; nil before that was looked up.
-    private var last: (end: Timestamp, id: RealmModel.UUID)?
+    /// The jobs that are to go, the first of them last, with the rows that go with each; nil before they were looked up.
+    private var left: [(id: RealmModel.UUID, rows: Int)]?
 
     init(of app: RealmModel.UUID, _ retention: Retention) { (self.app, self.retention) = (app, retention) }
 
-    /// Removes some of them, with what belongs to them.
+    /// Removes some of them, with what belongs to them: one with a long log goes alone.
     ///
     /// - Returns: whether these were the last.
     mutating func step(in store: SnapshotStore, _ report: inout RetentionReport) throws -> Bool {
-        if last == nil { last = try lookUpLast(in: store) }
-        guard let last else { return true }
-        let removed = try store.pool.transaction(isLong: true) { connection in
-            try connection.execute(script: "SET LOCAL synchronous_commit = off")
-            return try connection.execute(
-                """
-                DELETE FROM job WHERE job_id = ANY (ARRAY(
-                    -- A job with a long log goes alone.
-                    SELECT job_id FROM (
-                        SELECT job_id, sum(weight) OVER (ORDER BY finished_at, job_id) - weight AS weight_before FROM (
-                            SELECT job_id, finished_at, 1 + log_count + quarantined_count AS weight FROM job
-                            WHERE app_id = \(app) AND finished_at IS NOT NULL AND (finished_at, job_id) <= (\(last.end), \(last.id))
-                                AND finished_at < coalesce(now() - \(retention.keepJobDays) * interval '1 day', 'infinity')
-                            ORDER BY finished_at, job_id LIMIT \(store.limits.portion) FOR UPDATE SKIP LOCKED
-                        ) AS first
-                    ) AS weighed WHERE weight_before < \(store.limits.portion)
-                ))
-                """)
+        var left = try left ?? lookUp(in: store)
+        var (ids, rows) = ([RealmModel.UUID](), 0)
+        while let next = left.last, rows < store.limits.portion {
+            left.removeLast()
+            ids.append(next.id)
+            rows += next.rows
         }
-        report.jobs += removed
-        return removed == 0
+        self.left = left
+        guard !ids.isEmpty else { return true }
+        report.jobs += try store.pool.transaction(isLong: true) { connection in
+            try connection.execute(script: "SET LOCAL synchronous_commit = off")
+            // One that was queued again meanwhile is not over.
+            return try connection.execute(
+                "DELETE FROM job WHERE job_id = ANY(\(PostgresArray(ids))) AND finished_at IS NOT NULL")
+        }
+        return left.isEmpty
     }
 
-    /// Nil where the app keeps all jobs that there are.
-    private func lookUpLast(in store: SnapshotStore) throws -> (end: Timestamp, id: RealmModel.UUID)? {
-        try store.pool.withConnection { connection in
+    /// Reads all jobs of the app, once a round, and keeps nobody waiting: an index by their ends would cost each job something at its end.
+    private func lookUp(in store: SnapshotStore) throws -> [(id: RealmModel.UUID, rows: Int)] {
+        try store.pool.transaction(isLong: true) { connection in
             try connection.query(
                 """
-                SELECT finished_at, job_id FROM job WHERE app_id = \(app) AND finished_at IS NOT NULL
-                ORDER BY finished_at DESC, job_id DESC OFFSET \(retention.keepJobs ?? 0) LIMIT 1
+                SELECT job_id, 1 + log_count + quarantined_count AS rows FROM (
+                    SELECT *, row_number() OVER (ORDER BY finished_at DESC, job_id DESC) AS number
+                    FROM job WHERE app_id = \(app) AND finished_at IS NOT NULL
+                ) AS numbered
+                WHERE number > coalesce(\(retention.keepJobs), 0)
+                    AND finished_at < coalesce(now() - \(retention.keepJobDays) * interval '1 day', 'infinity')
+                ORDER BY number
                 """
-            ).first.map { (try $0.value("finished_at"), try $0.value("job_id")) }
+            ).map { (try $0.value("job_id"), try $0.value("rows")) }
         }
     }
 }
