@@ -44,8 +44,9 @@ extension [Int64] {
     ///
     /// Most keys are consecutive, so that the place of one is known.
     public func index(ofKey key: Int64) -> Int? {
-        if let first, key >= first, key - first < Int64(count), self[Int(key - first)] == key {
-            return Int(key - first)
+        // Two keys may be further apart than the type of keys goes.
+        if let first, key >= first, UInt64(bitPattern: key &- first) < UInt64(count), self[Int(key &- first)] == key {
+            return Int(key &- first)
         }
         return index(ofSorted: key)
     }
