@@ -99,6 +99,30 @@ import Testing
         #expect(columns.most <= Self.portion)
     }
 
+    @Test(arguments: [
+        "UPDATE segment_batch SET garbage_since = now() + interval '1 hour'",
+        "INSERT INTO segment_reader SELECT app_id, gen_random_uuid(), realm_id, now() + interval '1 hour' FROM segment_batch",
+    ])
+    func `leaves what became garbage meanwhile, or is read`(statement: String) throws {
+        for realm in ["alice", "bob"] {
+            let draft = try fixture.store.snapshots.beginDraft(of: realm, in: "shop")
+            _ = try StoreFixture.persons(1_000, into: draft.store)
+            _ = try draft.commit(try StoreFixture.persons(10, into: draft.store))
+        }
+        let before = try fixture.count("segment")
+        var round = try SweepRound(store)
+        while try fixture.count("segment") == before { #expect(try round.step()) }
+        try fixture.pool.withConnection { try $0.execute(script: statement) }
+        let left = try fixture.count("segment")
+        while try round.step() {}
+        #expect(try fixture.count("segment") == left)
+        try fixture.pool.withConnection { connection in
+            try connection.execute(script: "DELETE FROM segment_reader; UPDATE segment_batch SET garbage_since = now()")
+        }
+        try store.maintenance.sweep()
+        #expect(try fixture.count("segment") == 8)
+    }
+
     @Test func `has parts of uploads`() throws {
         let upload = try store.uploads.begin(
             for: "alice", in: "shop", length: 25, mediaType: "application/json", metadata: "", totalLimit: 1 << 20)

@@ -147,12 +147,18 @@ struct SweepRound: MaintenanceRound {
     }
 
     /// Removes some of what no snapshot of the realm names, columns before segments.
+    ///
+    /// Since the batch was looked up, and between the steps, more of it may have become garbage, or a reader come: then it has its time
+    /// anew.
     private func removeGarbage(of batch: Batch) throws -> (isDone: Bool, removed: SweepReport) {
         try transaction { connection in
             let rows = try connection.query(
                 """
                 SELECT EXISTS (SELECT FROM realm r WHERE r.app_id = b.app_id AND r.realm_id = b.realm_id) AS has_realm
-                FROM segment_batch b WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) AND state = 'committed' FOR UPDATE
+                FROM segment_batch b
+                WHERE app_id = \(batch.appID) AND batch_id = \(batch.id) AND state = 'committed' AND garbage_since < \(cutoff)
+                    AND NOT EXISTS (SELECT FROM segment_reader p WHERE p.app_id = b.app_id AND p.realm_id = b.realm_id)
+                FOR UPDATE OF b
                 """)
             guard let row = rows.first else { return (true, SweepReport()) }
             guard try row.value("has_realm") else {
