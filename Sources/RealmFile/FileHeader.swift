@@ -18,7 +18,7 @@ struct FileHeader {
 
     /// Reads the header of an unencrypted file.
     ///
-    /// - Throws: `notARealm`, `truncated`, or `wrongEncryptionKey` where the file seems to be encrypted.
+    /// - Throws: `notARealm`, `truncated`, `damaged`, or `wrongEncryptionKey` where the file seems to be encrypted.
     init(_ bytes: UnsafeRawBufferPointer) throws(InputError) {
         guard Self.hasMark(bytes) else { throw Self.foreign(bytes) }
         guard bytes.count >= Self.byteCount else { throw .truncated("its header is incomplete", at: bytes.count) }
@@ -33,7 +33,7 @@ struct FileHeader {
             nodesEnd = bytes.count
             topRef = Int64(bitPattern: UInt64(littleEndian: top))
         }
-        try checkTop()
+        try checkTop(bytes)
     }
 
     /// Whether bytes bear the mark of an unencrypted file.
@@ -67,8 +67,13 @@ struct FileHeader {
         return Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
     }
 
-    private func checkTop() throws(InputError) {
-        guard topRef != 0 else { return }
+    private func checkTop(_ bytes: UnsafeRawBufferPointer) throws(InputError) {
+        guard topRef != 0 else {
+            // A program that was lost before its first commit may leave this, too: to call such a file empty would hide the loss.
+            guard let place = bytes[Self.byteCount..<max(nodesEnd, Self.byteCount)].firstIndex(where: { $0 != 0 })
+            else { return }
+            throw .damaged("its header names no data, but there is some", at: place)
+        }
         guard topRef > 0, topRef & 7 == 0 else { throw .damaged("the reference to the top array", at: 0) }
         guard topRef <= nodesEnd - Node.headerBytes else {
             throw .truncated("its top array at byte \(topRef) is missing", at: nodesEnd)

@@ -110,7 +110,10 @@ struct RescuedZerosTests {
         var bytes = [UInt8](repeating: 0, count: 4096)
         bytes.replaceSubrange(16..<20, with: Array("T-DB".utf8))
         #expect(try RescuedRealm.read(bytes).1.isWhole)
+        #expect(try ReadRealm(bytes).snapshot.classes.isEmpty)
         bytes[4000] = 1
         #expect(throws: InputError.self) { try RescuedRealm.read(bytes) }
+        let error = try #require(throws: InputError.self) { try ReadRealm(bytes) }
+        #expect(error.code == .damaged && error.details.first?.offset == 4000)
     }
 }
