@@ -43,6 +43,9 @@ public struct PostgresError: Error, Hashable, Sendable {
             || sqlState == "57014" || sqlState == "25P03"
     }
 
+    /// Whether the values themselves are such as the database can't have (classes 22 and 54), however often they are sent.
+    public var isAboutData: Bool { ["22", "54"].contains(String(sqlState.prefix(2))) }
+
     /// Whether a unique constraint was violated.
     public var isUniqueViolation: Bool { sqlState == "23505" }
 }

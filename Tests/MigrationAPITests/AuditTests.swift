@@ -117,6 +117,34 @@ struct AuditTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
     }
 
+    @Test(arguments: ["a%00b", String(repeating: "a", count: 5000)])
+    func `a path that names no app is noted, and holds up nothing`(name: String) throws {
+        #expect(try server.send("PUT", "/v1/apps/\(name)").status == 422)
+        #expect(try server.send("PUT", "/v1/apps/third").status == 201)
+        let found = try entries()
+        #expect(found.compactMap { $0["status"]?.int } == [201, 422, 201, 201])
+        #expect(found[1]["app"]?.isNull == true)
+    }
+
+    @Test func `an entry that the database can't have holds up no other, and no start`() throws {
+        let directory = NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+        do {
+            let journal = try AuditJournal(in: directory)
+            for name in ["one", "a\u{0}b", "two"] {
+                try journal.begin(
+                    AuditEntry(
+                        id: .version7(), at: .now, key: .version7(), keyName: name, token: nil, app: nil,
+                        operation: "left",
+                        path: "/", requestID: "r", job: nil))
+            }
+        }
+        let log = try AuditLog(server.access, directory: directory, age: .seconds(3600), log: server.log)
+        defer { log.stop() }
+        let names = try entries().filter { $0["operation"] == "left" }.compactMap { $0["key"]?["name"]?.string }
+        #expect(names.sorted() == ["one", "two"])
+        #expect(server.log.failures.withLock { $0.count } == 1)
+    }
+
     @Test func `entries come into the database by themselves, and their files go`() throws {
         let start = ContinuousClock.now
         var found = 0

@@ -102,7 +102,7 @@ final class AuditJournal: Sendable {
         else { return nil }
         return AuditEntry(
             id: id, at: at, key: key, keyName: name, token: value["token"]?.string.flatMap { RealmModel.UUID($0) },
-            app: value["app"]?.string, operation: operation, path: path, requestID: requestID,
+            app: value["app"]?.string.flatMap(AuditLog.app), operation: operation, path: path, requestID: requestID,
             job: value["job"]?.string.flatMap { RealmModel.UUID($0) })
     }
 }

@@ -1,5 +1,6 @@
 import AccessStore
 import HTTPServer
+import Postgres
 import RealmModel
 import StoreCore
 import Threads
@@ -41,7 +42,7 @@ final class AuditLog: Sendable {
         self.log = log
         state = Monitor(State(journal: try AuditJournal(in: directory)))
         let left = AuditJournal.left(in: directory)
-        try access.audit.insert(left.entries)
+        try Self.keep(left.entries, in: access, log)
         left.remove()
         thread.start("audit") { [self] in run() }
     }
@@ -114,7 +115,7 @@ final class AuditLog: Sendable {
             }
             guard let taken else { return }
             do {
-                try access.audit.insert(taken.entries)
+                try Self.keep(taken.entries, in: access, log)
                 for journal in taken.journals { journal.remove() }
             } catch {
                 state.withLock { state in
@@ -124,6 +125,18 @@ final class AuditLog: Sendable {
                 }
                 throw error
             }
+        }
+    }
+
+    /// Keeps entries in the database; one that it can't have is told of, and holds up no other.
+    private static func keep(_ entries: [AuditEntry], in access: AccessStore, _ log: any APILog) throws {
+        do {
+            try access.audit.insert(entries)
+        } catch let error as PostgresError where error.isAboutData {
+            guard entries.count > 1 else { return log.failed("audit", error) }
+            let half = entries.count / 2
+            try keep(Array(entries.prefix(half)), in: access, log)
+            try keep(Array(entries.dropFirst(half)), in: access, log)
         }
     }
 
@@ -145,12 +158,16 @@ final class AuditLog: Sendable {
 }
 
 extension AuditLog {
+    /// The name of an app; nil for what none can have: a path may say anything there.
+    static func app(_ name: String) -> String? { ResourceName.isValid(name, of: .app) ? name : nil }
+
     /// An entry for a request that is about to be done; nil for one that needs no key.
     static func entry(of request: APIRequest, by operation: String) -> AuditEntry? {
         guard let key = request.access.key else { return nil }
         return AuditEntry(
             id: .version7(), at: .now, key: key, keyName: request.access.keyName, token: request.access.token,
-            app: request.parameters["app"] ?? request.access.realms?.app, operation: operation, path: request.head.path,
+            app: request.parameters["app"].flatMap(Self.app) ?? request.access.realms?.app, operation: operation,
+            path: request.head.path,
             requestID: request.head.id,
             job: request.parameters["job"].flatMap { RealmModel.UUID($0) })
     }
