@@ -48,6 +48,14 @@ import Testing
         #expect(!made.text.contains(secret))
     }
 
+    @Test func `nobody keeps an answer beyond it`() throws {
+        let cookie = try cookie(try signIn(server))
+        for path in ["/v1/apps", "/v1/keys", "/v1/jobs", "/metrics", "/v1/apps/none"] {
+            #expect(
+                try send("GET", path, cookie: cookie).fields["cache-control"]?.contains("no-store") == true, "\(path)")
+        }
+    }
+
     @Test func `it travels by TLS alone, except on the machine itself`() throws {
         for host in ["localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "127.1.2.3"] {
             #expect(try signIn(server, host: host).status == 201, "\(host)")
@@ -57,6 +65,14 @@ import Testing
             #expect(refused.problem == "session_needs_https", "\(host)")
             #expect(refused.fields["set-cookie"] == nil)
         }
+        // A proxy that gives the name of this machine for its own.
+        let refused = try server.client().request(
+            "POST", "/v1/sessions",
+            fields: [
+                ("Authorization", "Bearer \(server.key)"), ("Host", "127.0.0.1"),
+                ("Origin", "https://realms.example.com"),
+            ])
+        #expect(refused.problem == "session_needs_https")
         let behindProxy = try APIServer(publicOrigin: "https://realms.example.com")
         let field = try signIn(behindProxy, host: "realms.example.com").fields["set-cookie"]
         #expect(field?.hasPrefix("__Host-realmshift-session=rss_") == true)

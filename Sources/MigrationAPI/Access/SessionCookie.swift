@@ -38,7 +38,10 @@ struct SessionCookie: Hashable, Sendable {
 
     /// Refuses to give the secret where it would travel in the clear.
     func checkMayTravel(by head: HTTPRequestHead) throws(APIError) {
-        guard isSecure || Self.isLoopback(head.fields["Host"] ?? "") else { throw .sessionNeedsHTTPS }
+        let host = head.fields["Host"] ?? ""
+        // A proxy may have put this machine's name there: the browser's own field has the one that it knows.
+        let isHere = Self.isLoopback(host) && head.fields["Origin"].map { isOwn($0, host: host) } ?? true
+        guard isSecure || isHere else { throw .sessionNeedsHTTPS }
     }
 
     /// Refuses a request by cookie that may be another site's.
@@ -67,8 +70,10 @@ struct SessionCookie: Hashable, Sendable {
 }
 
 extension APIRequest {
-    /// Fields of every answer to a session: an answer that a browser shows runs nothing in the service's own origin.
+    /// Fields of every answer to a session: an answer that a browser shows runs nothing in the service's own origin, and neither the
+    /// browser nor a cache on the way keeps it beyond the session.
     static let sessionFields: HTTPFields = [
+        "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     ]
