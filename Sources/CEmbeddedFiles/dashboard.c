@@ -23,6 +23,9 @@ static const unsigned char core_curl_js[] = {
 static const unsigned char core_dom_js[] = {
 #embed "../Dashboard/Web/core/dom.js"
 };
+static const unsigned char core_events_js[] = {
+#embed "../Dashboard/Web/core/events.js"
+};
 static const unsigned char core_format_js[] = {
 #embed "../Dashboard/Web/core/format.js"
 };
@@ -166,6 +169,7 @@ static const struct NamedFile files[] = {
     ROW("core/api.js", core_api_js),
     ROW("core/curl.js", core_curl_js),
     ROW("core/dom.js", core_dom_js),
+    ROW("core/events.js", core_events_js),
     ROW("core/format.js", core_format_js),
     ROW("core/json-places.js", core_json_places_js),
     ROW("core/router.js", core_router_js),

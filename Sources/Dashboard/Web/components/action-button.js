@@ -26,7 +26,11 @@ export class ActionButton extends HTMLElement {
 
     connectedCallback() {
         const { label, main } = this.options;
-        this.button = h("button", { type: "button", class: main ? "main" : null, onclick: () => this.press() }, label);
+        this.button = h("button", {
+            type: "button", class: main ? "main" : null, onclick: () => this.press(),
+            // A key that is held is no second press.
+            onkeydown: (event) => event.repeat && event.preventDefault(),
+        }, label);
         replace(this, this.button, new CurlHint(() => [this.request()]), this.result);
     }
 
@@ -35,18 +39,30 @@ export class ActionButton extends HTMLElement {
         return typeof request === "function" ? request() : request;
     }
 
+    /** Asks on the button itself; for some seconds, while it has the focus. */
+    askWhetherSure() {
+        this.isSure = true;
+        // The second half of a double click has not read the question.
+        this.button.ariaDisabled = "true";
+        setTimeout(() => { this.button.ariaDisabled = null; }, 1000);
+        this.button.classList.add("danger");
+        this.button.textContent = this.options.sure;
+        this.button.addEventListener("blur", () => this.calmDown(), { once: true });
+        this.calming = setTimeout(() => this.calmDown(), 8000);
+    }
+
+    calmDown() {
+        clearTimeout(this.calming);
+        this.isSure = false;
+        this.button.classList.remove("danger");
+        this.button.textContent = this.options.label;
+    }
+
     async press() {
-        const { sure, label } = this.options;
-        if (sure && !this.isSure) {
-            this.isSure = true;
-            this.button.classList.add("danger");
-            this.button.textContent = sure;
-            this.button.addEventListener("blur", () => {
-                this.isSure = false;
-                this.button.classList.remove("danger");
-                this.button.textContent = label;
-            }, { once: true });
-            return;
+        if (this.options.sure) {
+            if (!this.isSure) return this.askWhetherSure();
+            if (this.button.ariaDisabled) return;
+            this.calmDown();
         }
         this.button.disabled = true;
         this.result.replaceChildren();

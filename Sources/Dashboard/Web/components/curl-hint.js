@@ -1,37 +1,48 @@
-/** The command that does the same as a button or a page, to be unfolded and copied. */
+/** The command that does the same as a button or a page, as its fields are now, to be unfolded and copied. */
 
 import { h, replace } from "../core/dom.js";
 import { curl } from "../core/api.js";
 
+/** The events by which fields, and what buttons do to them, come to be others. */
+const changes = ["input", "change", "click"];
+
 export class CurlHint extends HTMLElement {
     /**
-     * @param {() => object[]} requests The requests at the moment that it is unfolded.
+     * @param {() => object[]} requests The requests of the moment.
      * @param {string} summary
      */
     constructor(requests, summary = "curl") {
         super();
         this.requests = requests;
         this.summary = summary;
+        this.update = () => {
+            // Whoever hears of the same event first may change more fields.
+            if (this.details.open) queueMicrotask(() => { this.text.textContent = this.command(); });
+        };
     }
 
     connectedCallback() {
-        const body = h("div");
-        replace(this, h("details", { ontoggle: (event) => event.target.open && this.fill(body) },
-            h("summary", null, this.summary), body));
-    }
-
-    fill(body) {
-        let text;
-        try {
-            text = this.requests().map(curl).join("\n\n");
-        } catch (error) {
-            text = `# ${error.message}`;
-        }
+        this.text = h("pre", { tabindex: 0 });
         const copy = h("button", { type: "button", onclick: async () => {
-            await navigator.clipboard.writeText(text);
+            await navigator.clipboard.writeText(this.command());
             copy.textContent = "Copied";
         } }, "Copy");
-        replace(body, h("pre", { tabindex: 0 }, text), navigator.clipboard ? copy : null);
+        this.details = h("details", { ontoggle: this.update }, h("summary", null, this.summary), this.text,
+            navigator.clipboard ? copy : null);
+        replace(this, this.details);
+        for (const name of changes) document.addEventListener(name, this.update);
+    }
+
+    disconnectedCallback() {
+        for (const name of changes) document.removeEventListener(name, this.update);
+    }
+
+    command() {
+        try {
+            return this.requests().map(curl).join("\n\n");
+        } catch (error) {
+            return `# ${error.message}`;
+        }
     }
 }
 

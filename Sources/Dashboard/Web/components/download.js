@@ -6,8 +6,8 @@ import { CurlHint } from "./curl-hint.js";
 
 const formats = [
     ["realm", "Realm file (.realm)", "realm"], ["json", "Realm JSON (.json)", "json"], ["ndjson", "NDJSON (.ndjson)", "ndjson"],
-    ["sqlite", "SQLite (.sqlite)", "sqlite"], ["sql", "SQL for PostgreSQL (.sql)", "sql"], ["csv", "CSV (.tar)", "tar"],
-    ["parquet", "Parquet (.tar)", "tar"], ["ejson", "Extended JSON (.tar)", "tar"],
+    ["sqlite", "SQLite (.sqlite)", "sqlite"], ["sql", "SQL for PostgreSQL (.sql)", "sql"], ["csv", "CSV (.zip)", "csv.zip"],
+    ["parquet", "Parquet (.zip)", "parquet.zip"], ["ejson", "Extended JSON (.zip)", "ejson.zip"],
 ];
 
 /** A choice of formats, and a link that downloads; without a key of encryption, which `curl` can send. */

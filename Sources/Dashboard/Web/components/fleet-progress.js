@@ -1,7 +1,8 @@
 /** A fleet as it goes on: its realms by state, its pace, by the service's events. */
 
 import { h, replace } from "../core/dom.js";
-import { parsed, requests } from "../core/api.js";
+import { parsed } from "../core/api.js";
+import { follow } from "../core/events.js";
 import { count, duration } from "../core/format.js";
 import { address } from "../core/router.js";
 
@@ -20,9 +21,6 @@ export class FleetProgress extends HTMLElement {
     connectedCallback() {
         this.show(this.fleet);
         if (["succeeded", "failed", "cancelled", "undone"].includes(this.fleet.state)) return;
-        const request = { path: `${this.place}/events` };
-        requests.dispatchEvent(new CustomEvent("request", { detail: request }));
-        this.events = new EventSource(request.path);
         const heard = (event) => {
             const fleet = parsed(event.data);
             if (event.type === "done") this.events.close();
@@ -30,8 +28,7 @@ export class FleetProgress extends HTMLElement {
             this.events.close();
             this.changed();
         };
-        this.events.addEventListener("fleet", heard);
-        this.events.addEventListener("done", heard);
+        this.events = follow(`${this.place}/events`, () => {}, { fleet: heard, done: heard });
     }
 
     disconnectedCallback() {

@@ -1,7 +1,8 @@
 /** A job as it goes on: its progress and its log, by the service's events. */
 
 import { h, replace } from "../core/dom.js";
-import { parsed, path, requests } from "../core/api.js";
+import { parsed, path } from "../core/api.js";
+import { follow } from "../core/events.js";
 import { count, duration } from "../core/format.js";
 
 export class JobProgress extends HTMLElement {
@@ -21,17 +22,15 @@ export class JobProgress extends HTMLElement {
     connectedCallback() {
         replace(this, this.bar, this.text, h("h2", null, "Log"), this.log);
         this.show(this.job.progress);
-        const request = { path: path`v1/jobs/${this.job.id}/events` };
-        requests.dispatchEvent(new CustomEvent("request", { detail: request }));
-        // The browser asks again by itself where the connection breaks, from the last line on.
-        this.events = new EventSource(request.path);
-        this.events.addEventListener("progress", (event) => this.show(parsed(event.data)));
-        this.events.addEventListener("log", (event) => this.add(parsed(event.data)));
-        this.events.addEventListener("done", (event) => {
-            this.events.close();
-            this.bar.remove();
-            this.text.remove();
-            this.ended(parsed(event.data));
+        this.events = follow(path`v1/jobs/${this.job.id}/events`, () => this.log.replaceChildren(), {
+            progress: (event) => this.show(parsed(event.data)),
+            log: (event) => this.add(parsed(event.data)),
+            done: (event) => {
+                this.events.close();
+                this.bar.remove();
+                this.text.remove();
+                this.ended(parsed(event.data));
+            },
         });
     }
 
@@ -55,7 +54,7 @@ export class JobProgress extends HTMLElement {
 
     add(line) {
         const follows = this.log.scrollTop + this.log.clientHeight >= this.log.scrollHeight - 4;
-        this.log.append(h("li", { class: line.level }, line.text));
+        this.log.append(h("li", { class: `level-${line.level}` }, line.text));
         if (follows) this.log.scrollTop = this.log.scrollHeight;
     }
 }

@@ -1,6 +1,7 @@
 /** One file on its way to the service, and what became of it. */
 
 import { h, replace } from "../core/dom.js";
+import { stringified } from "../core/api.js";
 import { bytes } from "../core/format.js";
 import { address } from "../core/router.js";
 import { upload } from "../core/upload.js";
@@ -18,7 +19,8 @@ export class UploadProgress extends HTMLElement {
     connectedCallback() {
         this.bar = h("progress", { max: 1, value: 0, "aria-label": `Upload of ${this.request.file}` });
         this.text = h("span", { "aria-live": "polite" }, "waits");
-        replace(this, h("strong", null, this.realm), " ", this.bar, " ", this.text);
+        const { file } = this.request;
+        replace(this, h("strong", null, this.realm), file.startsWith(`${this.realm}.`) ? " " : ` (${file}) `, this.bar, " ", this.text);
     }
 
     /** Sends the file; answers the snapshot, or null where it was refused. */
@@ -27,7 +29,7 @@ export class UploadProgress extends HTMLElement {
             const snapshot = await upload(this.request, (sent, total) => this.show(sent, total));
             this.bar.remove();
             replace(this.text, "uploaded: ", h("a", { href: address(["apps", this.app, "realms", this.realm]) }, "open"),
-                snapshot.rescue && ` (rescued ${snapshot.rescue.objectsRead} objects)`);
+                snapshot.rescue && rescued(snapshot.rescue));
             return snapshot;
         } catch (problem) {
             this.bar.remove();
@@ -41,6 +43,12 @@ export class UploadProgress extends HTMLElement {
         this.bar.value = sent / Math.max(1, total);
         this.text.textContent = sent < total ? `${bytes(sent)} of ${bytes(total)}` : "is being read";
     }
+}
+
+/** What came of a damaged file: the answer alone tells it, and no page later. */
+function rescued(report) {
+    const read = ` (rescued ${report.objectsRead} objects: ${report.whole ? "all that it has" : "not all that it had"}) `;
+    return [read, h("details", { open: !report.whole }, h("summary", null, "Report"), h("pre", { tabindex: 0 }, stringified(report, 2)))];
 }
 
 customElements.define("upload-progress", UploadProgress);

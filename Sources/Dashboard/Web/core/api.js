@@ -107,7 +107,9 @@ function headers(request) {
 /** A request as a command for a shell. */
 export function curl(request) {
     const method = request.method ?? "GET";
-    const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quote(location.origin + target(request))}`];
+    // An answer that is an error must not lie in the file under the name of what was asked for.
+    const options = (request.output ? "--fail " : "") + (method === "GET" ? "" : `-X ${method} `);
+    const lines = [`curl ${options}${quote(location.origin + target(request))}`];
     lines.push('-H "Authorization: Bearer $KEY"');
     for (const [name, value] of Object.entries(headers(request))) {
         // A secret is shown by its name alone.

@@ -20,7 +20,7 @@ export async function show({ params: { snapshot: from, other: to }, query, segme
             h("a", { href: address(["apps", snapshot.app, "realms", snapshot.realm]) }, snapshot.realm)),
         h("section", null, h("h2", null, "Schema"), found.schema.length === 0 ? empty("The same.")
             : h("ul", { class: "findings" }, found.schema.map((change) => h("li", null, change.message)))),
-        h("section", null, h("h2", null, "Objects"), found.classes.length === 0 ? empty("The same.") : classes(found.classes, segments)),
+        h("section", null, h("h2", null, "Objects, by the properties that both versions have"), found.classes.length === 0 ? empty("The same.") : classes(found.classes, segments)),
         objects && h("section", null, h("h2", null, `Objects of ${query.class}`), rows(objects.items), pager(segments, query, objects.next)),
     ];
 }

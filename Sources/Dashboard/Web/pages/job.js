@@ -54,7 +54,7 @@ async function outcome(job, { query, segments, signal }) {
         quarantine && h("section", null, h("h2", null, "Quarantine"), quarantine.items.map((item) =>
             new ProblemView({ detail: item.error.message, errors: [item.error] }, { snapshot: job.sourceSnapshot }))),
         log.items.length > 0 && h("section", null, h("h2", null, "Log"),
-            h("ol", { class: "log", tabindex: 0, "aria-label": "Log" }, log.items.map((line) => h("li", { class: line.level }, line.text))),
+            h("ol", { class: "log", tabindex: 0, "aria-label": "Log" }, log.items.map((line) => h("li", { class: `level-${line.level}` }, line.text))),
             pager(segments, query, log.next)),
     ];
 }

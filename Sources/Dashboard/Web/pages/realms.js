@@ -62,8 +62,14 @@ function upload(app) {
     const options = () => ({ encryptionKey: encryption.value.trim(), rescue: rescue.checked });
     const uploads = h("div", { class: "uploads" });
     const taken = async (files) => {
+        const names = new Set();
         for (const file of files) {
             const realm = files.length === 1 && name.value.trim() ? name.value.trim() : realmName(file);
+            if (names.has(realm)) {
+                uploads.append(h("p", null, h("strong", null, file.name), ` was left out: another of these files is the realm ${realm}.`));
+                continue;
+            }
+            names.add(realm);
             const progress = new UploadProgress(uploadRequest(app, realm, file, options()), realm, app);
             uploads.append(progress);
             await progress.send();

@@ -37,7 +37,7 @@ function declaration(app, version, draft, declared, again) {
 /** A new version begins with the schema of the newest one, or of nothing. */
 async function begin(app, signal) {
     const list = await ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal });
-    return { schema: list.items.at(-1)?.schema ?? [{ name: "User", properties: { name: "string" } }], migration: null };
+    return { schema: list.items.at(-1)?.schema ?? [{ name: "User", properties: { name: { type: "string" } } }], migration: null };
 }
 
 /** The changes from the version before; `accept` takes a rename that one may be. */
@@ -78,7 +78,9 @@ function editor(app, version, draft, again) {
     const accept = ({ class: name, property, suggests: { from, to } }) => {
         const members = JSON.parse(others.text.trim() || "{}");
         const rename = property ? { class: name, from, to } : { fromClass: from, toClass: to };
-        others.text = stringified({ ...members, renames: [...(members.renames ?? []), rename] }, 2);
+        const renames = members.renames ?? [];
+        const isThere = renames.some((one) => stringified(one) === stringified(rename));
+        if (!isThere) others.text = stringified({ ...members, renames: [...renames, rename] }, 2);
         details.open = true;
         others.area.focus();
     };
@@ -112,7 +114,8 @@ function mark(problem, form, { schema, script, others }) {
         if (pointer.startsWith("/migration")) {
             marks.get(item.line ? script : others).push(item);
         } else if (form === "json" && item.line) {
-            marks.get(schema).push({ ...item, line: item.line - 1 });
+            const message = item.message.replace(`line ${item.line}`, `line ${item.line - 1}`).replace(/ \(byte \d+\)/, "");
+            marks.get(schema).push({ ...item, line: item.line - 1, message });
         } else {
             marks.get(schema).push({ ...item, ...(form === "json" ? classPlace(item, schema.text) : {}) });
         }
