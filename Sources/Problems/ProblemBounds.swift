@@ -41,6 +41,6 @@ enum ProblemBounds {
 extension ProblemItem {
     fileprivate var byteCount: Int {
         let key = if case .string(let text)? = primaryKey { text.utf8.count } else { 0 }
-        return [message, pointer, className, property].reduce(key) { $0 + ($1?.utf8.count ?? 0) }
+        return [message, pointer, className, property, hint].reduce(key) { $0 + ($1?.utf8.count ?? 0) }
     }
 }

@@ -47,7 +47,9 @@ extension MigrationError {
     init(_ errors: [SchemaValidationError]) {
         self.init(
             .schemaValidationFailed, SchemaValidationError.text(errors),
-            details: errors.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
+            details: errors.map {
+                ProblemItem($0.message, className: $0.className, property: $0.property, hint: $0.hint)
+            })
     }
 
     /// Changes that are not permitted, under the header that says why.

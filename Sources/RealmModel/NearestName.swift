@@ -21,6 +21,11 @@ public enum NearestName {
         return best?.name
     }
 
+    /// A question whether the nearest name was meant; nil where none is near.
+    public static func question(_ name: String, among names: some Sequence<String>) -> String? {
+        find(name, among: names).map { "Did you mean '\($0)'?" }
+    }
+
     private static func folded(_ name: String) -> [Unicode.Scalar]? {
         name.utf8.count <= longest ? Array(name.lowercased().unicodeScalars) : nil
     }

@@ -20,12 +20,14 @@ public struct ProblemItem: Hashable, Sendable {
     public var column: Int?
     /// Bytes from the start of the input.
     public var offset: Int?
+    /// What was probably meant, in a sentence of its own: the message may be Realm's, word for word.
+    public var hint: String?
 
     /// Describes one thing; as much of its place as is known.
     public init(
         _ message: String, pointer: String? = nil, className: String? = nil, property: String? = nil,
         key: ObjectKey? = nil, primaryKey: Value? = nil, step: UInt64? = nil, line: Int? = nil, column: Int? = nil,
-        offset: Int? = nil
+        offset: Int? = nil, hint: String? = nil
     ) {
         self.message = message
         self.pointer = pointer
@@ -37,5 +39,6 @@ public struct ProblemItem: Hashable, Sendable {
         self.line = line
         self.column = column
         self.offset = offset
+        self.hint = hint
     }
 }

@@ -56,7 +56,9 @@ struct PropertyValidation {
             let hasTarget = !(property.objectType ?? "").isEmpty
             return hasTarget ? .unexpectedObjectType(property, in: owner.name) : nil
         }
-        guard let target = graph[property.objectType ?? ""] else { return .unknownObjectType(property, in: owner.name) }
+        guard let target = graph[property.objectType ?? ""] else {
+            return .unknownObjectType(property, in: owner.name, among: graph.names)
+        }
         if property.collection == .set, target.isEmbedded { return .setOfEmbedded(property, in: owner.name) }
         if target.kind == .asymmetric { return .linkToAsymmetric(property, in: owner.name) }
         return property.isComputed ? originLinkError(in: target) : nil

@@ -9,6 +9,9 @@ struct SchemaGraph {
         byName = Dictionary(classes.map { (NameKey($0.name), $0) }) { first, _ in first }
     }
 
+    /// The names of the classes.
+    var names: [String] { classes.map(\.name) }
+
     subscript(_ name: String) -> ObjectSchema? { byName[NameKey(name)] }
 
     /// The shortest path of links that leads from each embedded class back to itself, where there is one: the class,

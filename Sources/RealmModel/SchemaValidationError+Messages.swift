@@ -97,8 +97,13 @@ extension SchemaValidationError {
             property.name)
     }
 
-    static func unknownObjectType(_ property: Property, in name: String) -> Self {
-        ofType(property, in: name, "has unknown object type '\(property.objectType ?? "")'")
+    /// - Parameter classes: the names of those that there are.
+    static func unknownObjectType(_ property: Property, in name: String, among classes: [String]) -> Self {
+        let type = property.objectType ?? ""
+        // A type of values that is mistyped is read as a class.
+        let types = PropertyType.allCases.filter { $0 != .object && $0 != .linkingObjects }.map(\.rawValue)
+        let message = ofType(property, in: name, "has unknown object type '\(type)'").message
+        return Self(message, name, property.name, hint: NearestName.question(type, among: types + classes))
     }
 
     static func setOfEmbedded(_ property: Property, in name: String) -> Self {

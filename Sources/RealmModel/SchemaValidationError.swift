@@ -6,11 +6,14 @@ public struct SchemaValidationError: Error, Hashable, Sendable {
     public let className: String
     /// The property that is wrong, by its stored name; nil where it is the class.
     public let property: String?
+    /// What was probably meant; no word of Realm's.
+    public let hint: String?
 
-    init(_ message: String, _ className: String, _ property: String? = nil) {
+    init(_ message: String, _ className: String, _ property: String? = nil, hint: String? = nil) {
         self.message = message
         self.className = className
         self.property = property
+        self.hint = hint
     }
 
     /// Realm's whole message: the header, and one line an error.

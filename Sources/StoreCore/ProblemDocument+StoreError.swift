@@ -48,7 +48,9 @@ extension ProblemDocument {
         self.init(
             422, "schema_invalid", SchemaValidationError.text(errors),
             realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
-            errors: errors.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
+            errors: errors.map {
+                ProblemItem($0.message, className: $0.className, property: $0.property, hint: $0.hint)
+            })
     }
 
     private static func code(_ thing: StoreError.Thing) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmModel
 
 /// The program: finds the command that the first word names, runs it, and turns what goes wrong into an exit code.
 @main
@@ -43,7 +44,8 @@ struct Program {
 
     private static func command(_ name: String) throws(UsageError) -> Command {
         guard let command = commands.first(where: { $0.name == name }) else {
-            throw UsageError("There is no command \(name).")
+            let nearest = NearestName.question(name, among: commands.map(\.name))
+            throw UsageError(["There is no command \(name).", nearest].compactMap(\.self).joined(separator: " "))
         }
         return command
     }

@@ -94,7 +94,7 @@ struct SchemaVersionResourceTests {
     @Test func `a schema that Realm refuses is refused with all of Realm's messages`() throws {
         let server = try server()
         let schema: JSONValue = [
-            ["name": "A", "primaryKey": "no", "properties": ["b": "B", "c": "double?"]],
+            ["name": "A", "primaryKey": "no", "properties": ["b": "objectid", "c": "double?"]],
             ["name": "A", "properties": [:]],
         ]
         let response = try server.send("PUT", "/v1/apps/shop/schemas/1", ["schema": schema])
@@ -102,6 +102,7 @@ struct SchemaVersionResourceTests {
         #expect(response.problem == "schema_invalid")
         #expect(response.json["realmCode"] == "SchemaValidationFailed")
         #expect(response.json["errors"]?.elements?.count ?? 0 >= 3)
+        #expect(response.json["errors"]?.elements?.contains { $0["hint"] == "Did you mean 'objectId'?" } == true)
         #expect(response.json["detail"]?.string?.contains("- Type 'A' appears more than once in the schema.") == true)
         #expect(try server.send("GET", "/v1/apps/shop/schemas").json["items"] == [])
     }

@@ -141,6 +141,22 @@ import Testing
         #expect(outcome.error.hasPrefix("realmshift: \(message)\n"))
     }
 
+    @Test func `ask whether the nearest type was meant`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("in.json", Self.header)
+        _ = try folder.file("target.json", Self.header.replacing("string", with: "strng"))
+        let outcome = try BuiltProgram.run(
+            ["migrate", "in.json", "--schema", "target.json", "--output", "out.json"], in: folder.url)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error == """
+                realmshift: target.json: Schema validation failed due to the following errors:
+                - Property 'A.s' of type 'object' has unknown object type 'strng'
+                  A.s: Did you mean 'string'?
+
+                """)
+    }
+
     @Test func `say how a migration is asked for`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("in.json", Self.header)

@@ -46,6 +46,8 @@ import Testing
         arguments: [
             ([], "", "A command is missing."), (["frobnicate"], "", "There is no command frobnicate."),
             (["help", "frobnicate"], "", "There is no command frobnicate."),
+            (["migrat"], "", "There is no command migrat. Did you mean 'migrate'?"),
+            (["serve", "--worker", "2"], "serve", "There is no option --worker. Did you mean '--workers'?"),
             (["migrate"], "migrate", "IN is missing."),
             (["migrate", "a.json"], "migrate", "--schema TARGET is missing."),
             (["migrate", "a.json", "--schema", "t.json"], "migrate", "--output OUT is missing."),

@@ -133,6 +133,20 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            ("strin", "string"), ("objectid", "objectId"), ("decimal", "decimal128"), ("Persn", "Person"),
+            ("Nope", nil),
+        ] as [(String, String?)])
+    func `a type that nothing has is asked about where one is near`(type: String, nearest: String?) {
+        let schema = Schema([
+            ObjectSchema("Person", properties: [Property("p", .object, objectType: type, isOptional: true)])
+        ])
+        let errors = schema.validate()
+        #expect(errors.map(\.message) == ["Property 'Person.p' of type 'object' has unknown object type '\(type)'"])
+        #expect(errors.map(\.hint) == [nearest.map { "Did you mean '\($0)'?" }])
+    }
+
     @Test func `names and aliases are unique`() {
         let properties = [
             Property("p", .int, alias: "a"), Property("q", .int, alias: "a"), Property("q", .int),

@@ -19,7 +19,8 @@ extension APIError {
                 422, "schema_invalid", SchemaValidationError.text(errors),
                 realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
                 errors: errors.map {
-                    ProblemItem($0.message, pointer: pointer, className: $0.className, property: $0.property)
+                    ProblemItem(
+                        $0.message, pointer: pointer, className: $0.className, property: $0.property, hint: $0.hint)
                 }))
     }
 

@@ -67,6 +67,8 @@ struct ServiceResource: Sendable {
                 "# HELP \(name.rawValue) \(name.help)",
                 "# TYPE \(name.rawValue) \(name.isHistogram ? "histogram" : "counter")",
             ]
+                // A rate sees a counter rise that was there before.
+                + (counters.isEmpty && name == .leasesLost ? ["\(name.rawValue) 0"] : [])
                 + counters.map { series, count in
                     series.labels.isEmpty ? "\(name.rawValue) \(count)" : "\(name.rawValue){\(series.labels)} \(count)"
                 }

@@ -36,7 +36,7 @@ extension Schema {
             let places = SchemaPlaces(self, at: pointer)
             throw InputError(
                 .schemaInvalid, SchemaValidationError.text(errors),
-                details: errors.map { places.item($0.message, of: $0.className, $0.property) })
+                details: errors.map { places.item($0.message, of: $0.className, $0.property, hint: $0.hint) })
         }
         let details = nameViolations(SchemaPlaces(self, at: pointer))
         guard let first = details.first else { return }
@@ -81,7 +81,9 @@ private struct SchemaPlaces {
         }
     }
 
-    func item(_ message: String, of className: String, _ property: String?) -> ProblemItem {
+    func item(
+        _ message: String, of className: String, _ property: String?, hint: String? = nil
+    ) -> ProblemItem {
         let index = indexes[name: className]
         let name = index.flatMap { index in property.map { publicNames[index][name: $0] ?? $0 } }
         let place = index.map { index in
@@ -89,6 +91,6 @@ private struct SchemaPlaces {
             return name.map { place.member("properties").member($0) } ?? place
         }
         return ProblemItem(
-            message, pointer: place?.description, className: className, property: name ?? property)
+            message, pointer: place?.description, className: className, property: name ?? property, hint: hint)
     }
 }

@@ -17,6 +17,7 @@ extension ProblemItem {
         add("column", column.map { .int(Int64($0)) })
         add("offset", offset.map { .int(Int64($0)) })
         add("message", .string(message))
+        add("hint", hint.map { .string($0) })
         return .object(members)
     }
 
@@ -33,7 +34,7 @@ extension ProblemItem {
             primaryKey: try Self.primaryKey(json["primaryKey"]),
             step: json["step"]?.int.flatMap { UInt64(exactly: $0) }, line: json["line"]?.int.map { Int($0) },
             column: json["column"]?.int.map { Int($0) },
-            offset: json["offset"]?.int.map { Int($0) })
+            offset: json["offset"]?.int.map { Int($0) }, hint: json["hint"]?.string)
     }
 
     private static func primaryKey(_ json: JSONValue?) throws(InputError) -> Value? {

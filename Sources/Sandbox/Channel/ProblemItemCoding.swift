@@ -26,6 +26,7 @@ public enum ProblemItemCoding {
         for number in [item.line, item.column, item.offset] {
             writer.write(optional: number.map(Int64.init))
         }
+        writer.write(optional: item.hint)
     }
 
     private static func decodeItem(from reader: inout ByteReader) throws(ColumnError) -> ProblemItem {
@@ -38,6 +39,6 @@ public enum ProblemItemCoding {
             step: try reader.readOptionalInteger().map { UInt64(bitPattern: $0) },
             line: try reader.readOptionalInteger().map { Int($0) },
             column: try reader.readOptionalInteger().map { Int($0) },
-            offset: try reader.readOptionalInteger().map { Int($0) })
+            offset: try reader.readOptionalInteger().map { Int($0) }, hint: try reader.readOptionalString())
     }
 }

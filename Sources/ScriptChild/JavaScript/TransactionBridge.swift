@@ -196,7 +196,7 @@ final class TransactionBridge {
         guard !names.contains(where: { $0.hasSameBytes(as: className) }), unknownClasses.count < 100,
             unknownClasses.insert(className).inserted
         else { return }
-        let nearest = NearestName.find(className, among: names).map { " Did you mean '\($0)'?" }
+        let nearest = NearestName.question(className, among: names).map { " " + $0 }
         output.warned("enumerateObjects: no schema has a class '\(className)'.\(nearest ?? "")")
     }
 

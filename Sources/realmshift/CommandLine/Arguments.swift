@@ -1,3 +1,5 @@
+import RealmModel
+
 /// The words of a command line, sorted into options and operands by what a command declares.
 struct Arguments {
     /// The operands in their order.
@@ -30,7 +32,9 @@ struct Arguments {
     ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-            throw UsageError("There is no option \(parts[0]).", command: command)
+            let nearest = NearestName.question(parts[0], among: command.options.map(\.name))
+            let message = ["There is no option \(parts[0]).", nearest].compactMap(\.self).joined(separator: " ")
+            throw UsageError(message, command: command)
         }
         guard option.argument != nil else {
             guard parts.count == 1 else { throw UsageError("\(option.name) takes no value.", command: command) }

@@ -10,7 +10,7 @@ struct FailureText {
 
     /// Lines, each with its end.
     var text: String {
-        let lines = [head] + items + done + stack
+        let lines = [head] + items + hints + done + stack
         return TerminalText.plain(lines.map { $0 + "\n" }.joined())
     }
 
@@ -40,6 +40,12 @@ struct FailureText {
             guard !place.isEmpty, !(isSaid && isTold), item.key != nil || !isScript && !isSaid else { return nil }
             let title = isScript && item.key != nil ? "  object in hand: " : "  at "
             return title + place.joined(separator: ", ") + (isSaid ? "" : ": " + item.message)
+        }
+    }
+
+    private var hints: [String] {
+        problem.errors.compactMap { item in
+            item.hint.map { "  " + (place(of: item).first.map { "\($0): " } ?? "") + $0 }
         }
     }
 
