@@ -90,7 +90,12 @@ public struct Migration {
         case .apply(let changes, let extent, let version):
             let realm = WorkingRealm(request.source, context: context())
             try prepare(realm, changes, extent)
-            return try result(of: realm, version: version, scriptRan: false)
+            var result = try result(of: realm, version: version, scriptRan: false)
+            if script != nil, request.source.schemaVersion == nil, !request.source.classes.isEmpty {
+                result.warnings.append(
+                    "The script was not run: the realm has no schema version, and Realm takes such a realm for a new one.")
+            }
+            return result
         case .refuse(let changes, let error):
             try prepare(WorkingRealm(request.source, context: context()), changes, .sameVersion)
             throw error

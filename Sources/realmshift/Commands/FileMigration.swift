@@ -166,7 +166,7 @@ struct FileMigration {
 
     /// The warnings to a person about a migration that succeeded.
     func warnings(_ result: MigrationResult) -> [String] {
-        guard let scriptPath, !result.scriptRan else { return result.warnings }
+        guard let scriptPath, !result.scriptRan, result.warnings.isEmpty else { return result.warnings }
         return result.warnings + ["\(scriptPath) was not run: a script runs where the schema version rises"]
     }
 
