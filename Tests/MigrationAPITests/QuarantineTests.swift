@@ -136,6 +136,46 @@ import Testing
         #expect(try dogs()[13]["age"] == -2)
     }
 
+    @Test func `leaves an object that one enumeration set aside out of all others, and counts it once`() throws {
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload()
+        func script(_ age: String, fails: Bool) -> JSONValue {
+            [
+                "language": "javascript",
+                "source": .string(
+                    """
+                    const setAge = (before, now) => { now.age = \(age); };
+                    function migrate(migration) {
+                      migration.enumerateObjects("Dog", setAge);
+                      migration.enumerateObjects("Dog", (before, now) => { now.label = (now.label ?? "") + "x"; });
+                      // More often than objects may be set aside.
+                      for (let i = 0; i < 400; i++) migration.enumerateObjects("Dog", setAge);
+                      migration.enumerateObjects("Dog", (before, now) => {
+                        if (before.name === "dog 0") migration.enumerateObjects("Dog", (_, inner) => { inner.toys.push("bone"); });
+                        if (before.name !== "dog 5") return;
+                        migration.enumerateObjects("Dog", (_, inner) => { if (inner.name === "dog 5" && \(fails)) throw new Error("x"); });
+                        now.label = "changed after it was set aside";
+                      });
+                    }
+                    """),
+            ]
+        }
+        let strict = script("/^[0-9]+$/.test(before.age) ? Number(before.age) : (() => { throw new Error('no number'); })()", fails: true)
+        let (path, job) = try migrate([JSONMember("migration", strict)])
+        #expect(job["state"] == "succeeded" && job["quarantinedCount"] == 4, "\(job)")
+        #expect(try server.send("GET", "\(path)/quarantine").json["items"]?.elements?.map { $0["key"] } == [3, 13, 23, 5])
+        for (number, dog) in try dogs().enumerated() {
+            let isAside = number % 10 == 3 || number == 5
+            #expect(dog["label"] == (isAside ? .null : "x") && dog["toys"] == (isAside ? ["ball"] : ["ball", "bone"]), "\(number)")
+        }
+        let retry = try server.send(
+            "POST", "\(path)/quarantine/retry", ["migration": script("Number(before.age) || -1", fails: false)])
+        #expect(try finished(try #require(retry.fields["location"]))["quarantinedCount"] == 0)
+        #expect(try dogs().enumerated().allSatisfy { $1["label"] == ($0 == 5 ? "changed after it was set aside" : "x") })
+    }
+
     @Test func `says the line of the Swift file that an object failed at`() throws {
         let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()

@@ -73,6 +73,8 @@ class ClassInfo {
     this.groups = new Items();
     // Grows with every deletion of its objects.
     this.deletions = 0;
+    // The keys of objects that were set aside, once there are any: no callback sees them any more.
+    this.setAside = null;
     // For scripts that walk through all objects by index.
     this.keyRuns = null;
     this.window = null;

@@ -88,7 +88,8 @@ function restoreObjects(info, keys) {
   noteEverything();
 }
 
-// As `visit`, but for objects whose callback throws: they are set aside.
+// As `visit`, but for objects whose callback throws: they are set aside, and left out of what else is enumerated, so that they stay as they
+// were before the script whichever enumeration threw.
 function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at, restored) {
   const info = oldInfo ?? newInfo;
   let run = 0;
@@ -100,20 +101,29 @@ function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, d
       run = rows[i] >> runShift;
     }
     if ((i & CLOCK_MASK) === 0) reportIfDue(info, done + i, total);
+    if (isSetAside(info, key)) continue;
     const oldObject = oldInfo === null ? null : new oldInfo.Type(oldInfo, key, oldGroup, rows[i]);
     const newObject = newInfo === null ? null : new newInfo.Type(newInfo, key, newGroup, rows[i]);
     if (newObject !== null && !RealmObject.exists(newObject)) continue;
     try {
       const result = callback(oldObject, newObject);
       if (result !== undefined) mustBeSynchronous(result);
+      if (!isSetAside(info, key)) continue;
     } catch (error) {
       // What one of an enumeration inside of the callback has set aside stays so.
-      noteInHand(error, info, key, done + i);
-      native.quarantine(info.side, info.index, key, api.describe(error));
-      if (newObject !== null) restored[restored.length] = key;
+      if (!isSetAside(info, key)) {
+        noteInHand(error, info, key, done + i);
+        native.quarantine(info.side, info.index, key, api.describe(error));
+        if (info.setAside === null) info.setAside = new SafeMap();
+        mapSet(info.setAside, key, true);
+      }
     }
+    // An enumeration inside of the callback may have set its object aside: what the callback did then is undone, too.
+    if (newObject !== null) restored[restored.length] = key;
   }
 }
+
+function isSetAside(info, key) { return info.setAside !== null && mapHas(info.setAside, key); }
 
 // `done`: the objects of earlier batches, of `total`; `at`: is told the row.
 function visit(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, done, total, at) {
