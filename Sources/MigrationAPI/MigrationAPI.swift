@@ -21,7 +21,7 @@ public final class MigrationAPI: HTTPHandler {
     private let configuration: APIConfiguration
     private let spool: SpoolDirectory
     private let log: any APILog
-    private let budgets: RequestBudgets
+    let budgets: RequestBudgets
     /// The groups of the operations that are answered together, by operation.
     private let groups: [String: HTTPGroup<APIRequest>]
 

@@ -93,7 +93,8 @@ public struct Migration {
             var result = try result(of: realm, version: version, scriptRan: false)
             if script != nil, request.source.schemaVersion == nil, !request.source.classes.isEmpty {
                 result.warnings.append(
-                    "The script was not run: the realm has no schema version, and Realm takes such a realm for a new one.")
+                    "The script was not run: the realm has no schema version, and Realm takes such a realm for a new one."
+                )
             }
             return result
         case .refuse(let changes, let error):

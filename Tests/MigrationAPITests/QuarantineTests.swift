@@ -162,18 +162,24 @@ import Testing
                     """),
             ]
         }
-        let strict = script("/^[0-9]+$/.test(before.age) ? Number(before.age) : (() => { throw new Error('no number'); })()", fails: true)
+        let strict = script(
+            "/^[0-9]+$/.test(before.age) ? Number(before.age) : (() => { throw new Error('no number'); })()",
+            fails: true)
         let (path, job) = try migrate([JSONMember("migration", strict)])
         #expect(job["state"] == "succeeded" && job["quarantinedCount"] == 4, "\(job)")
-        #expect(try server.send("GET", "\(path)/quarantine").json["items"]?.elements?.map { $0["key"] } == [3, 13, 23, 5])
+        #expect(
+            try server.send("GET", "\(path)/quarantine").json["items"]?.elements?.map { $0["key"] } == [3, 13, 23, 5])
         for (number, dog) in try dogs().enumerated() {
             let isAside = number % 10 == 3 || number == 5
-            #expect(dog["label"] == (isAside ? .null : "x") && dog["toys"] == (isAside ? ["ball"] : ["ball", "bone"]), "\(number)")
+            #expect(
+                dog["label"] == (isAside ? .null : "x") && dog["toys"] == (isAside ? ["ball"] : ["ball", "bone"]),
+                "\(number)")
         }
         let retry = try server.send(
             "POST", "\(path)/quarantine/retry", ["migration": script("Number(before.age) || -1", fails: false)])
         #expect(try finished(try #require(retry.fields["location"]))["quarantinedCount"] == 0)
-        #expect(try dogs().enumerated().allSatisfy { $1["label"] == ($0 == 5 ? "changed after it was set aside" : "x") })
+        #expect(
+            try dogs().enumerated().allSatisfy { $1["label"] == ($0 == 5 ? "changed after it was set aside" : "x") })
     }
 
     @Test func `says the line of the Swift file that an object failed at`() throws {

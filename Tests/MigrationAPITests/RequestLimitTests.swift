@@ -111,14 +111,6 @@ struct RequestLimitTests {
         return client
     }
 
-    /// How many answers wait for room, as the service tells its operator.
-    private static func waitingCount(_ server: APIServer) throws -> Int? {
-        let lines = try server.send("GET", "/metrics").text.split(separator: "\n")
-        return lines.first { $0.hasPrefix("realmshift_answers_waiting ") }?.split(separator: " ").last.flatMap {
-            Int($0)
-        }
-    }
-
     @Test func `a download that nobody reads has its key's next one wait for room, and no other key's`() throws {
         let (server, path) = try Self.serviceWithoutRoom()
         let unread = try Self.ask(server, path, by: server.key)
@@ -139,14 +131,14 @@ struct RequestLimitTests {
         let unread = try Self.ask(server, path, by: last.secret)
         #expect(try #require(unread.take(64)) > 0)
         let ofKey = try Self.ask(server, path, by: last.secret)
-        try wait { try Self.waitingCount(server) == 1 }
+        try wait { server.api.budgets.waiting.answers == 1 }
         #expect(try server.send("DELETE", "/v1/keys/\(last.key.id)").status == 204)
         let refused = try ofKey.response()
         #expect(refused.status == 401, "\(refused.text.prefix(300))")
         let another = try Self.ask(server, path, by: server.key)
         #expect(try #require(another.take(64)) > 0)
         let ofRealm = try Self.ask(server, path, by: server.key)
-        try wait { try Self.waitingCount(server) == 1 }
+        try wait { server.api.budgets.waiting.answers == 1 }
         #expect(try server.send("DELETE", "/v1/apps/shop/realms/ada").status == 204)
         another.hangUp()
         #expect(try ofRealm.response().status == 404)

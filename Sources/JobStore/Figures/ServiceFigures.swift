@@ -14,7 +14,7 @@ public struct ServiceFigures: Hashable, Sendable {
     public var fleets: Int
     /// The realms of these, by where they stand.
     public var fleetRealms: FleetCounts
-    /// Bytes of the database's files.
+    /// Bytes of the service's tables: those of the whole database take a look at each of its files, whoever's they are.
     public var databaseBytes: Int
     /// Bytes of those that have the segments of snapshots.
     public var segmentBytes: Int
@@ -47,7 +47,9 @@ extension JobStore {
             try connection.query(
                 """
                 SELECT w.*, f.*, (SELECT count(*) FROM job WHERE state = 'running' AND lease_until < now()) AS expired,
-                    pg_database_size(current_database()) AS database_bytes, pg_total_relation_size('segment') AS segment_bytes
+                    (SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relkind = 'r' AND relnamespace = (
+                        SELECT relnamespace FROM pg_class WHERE oid = 'segment'::regclass)) AS database_bytes,
+                    pg_total_relation_size('segment') AS segment_bytes
                 FROM (
                     SELECT count(*) AS workers, coalesce(sum(slots), 0) AS slots FROM worker
                     WHERE seen_at > now() - \(Self.presence.inSeconds) * interval '1 second'

@@ -84,7 +84,7 @@ struct ServiceResource: Sendable {
             + gauge("fleets_at_work", "Fleets that are at work.", "\(figures.fleets)")
             + ["# HELP \(realms) Realms of these fleets, by where they stand.", "# TYPE \(realms) gauge"]
             + FleetMemberState.allCases.map { "\(realms){state=\"\($0.rawValue)\"} \(figures.fleetRealms[$0])" }
-            + gauge("database_bytes", "Bytes of the database's files.", "\(figures.databaseBytes)")
+            + gauge("database_bytes", "Bytes of the service's tables.", "\(figures.databaseBytes)")
             + gauge("segment_bytes", "Bytes of those that have the segments of snapshots.", "\(figures.segmentBytes)")
     }
 
