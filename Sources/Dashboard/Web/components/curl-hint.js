@@ -1,6 +1,6 @@
 /** The command that does the same as a button or a page, as its fields are now, to be unfolded and copied. */
 
-import { h, replace } from "../core/dom.js";
+import { append, h, replace } from "../core/dom.js";
 import { curl } from "../core/api.js";
 
 /** The events by which fields, and what buttons do to them, come to be others. */
@@ -17,24 +17,28 @@ export class CurlHint extends HTMLElement {
         this.summary = summary;
         this.update = () => {
             // Whoever hears of the same event first may change more fields.
-            if (this.details.open) queueMicrotask(() => { this.text.textContent = this.command(); });
+            if (this.details.open) queueMicrotask(() => this.show());
         };
     }
 
     connectedCallback() {
         this.text = h("pre", { tabindex: 0 });
-        const copy = h("button", { type: "button", onclick: async () => {
+        this.copy = h("button", { type: "button", onclick: async () => {
             await navigator.clipboard.writeText(this.command());
-            copy.textContent = "Copied";
+            this.copy.textContent = "Copied";
         } }, "Copy");
-        this.details = h("details", { ontoggle: this.update }, h("summary", null, this.summary), this.text,
-            navigator.clipboard ? copy : null);
+        this.details = h("details", { ontoggle: this.update }, h("summary", null, this.summary));
         replace(this, this.details);
         for (const name of changes) document.addEventListener(name, this.update);
     }
 
     disconnectedCallback() {
         for (const name of changes) document.removeEventListener(name, this.update);
+    }
+
+    show() {
+        this.text.textContent = this.command();
+        if (!this.text.isConnected) append(this.details, this.text, navigator.clipboard ? this.copy : null);
     }
 
     command() {
