@@ -31,7 +31,7 @@ public enum Dashboard {
         return Array(text.replacing("{{revision}}", with: revision).utf8)
     }()
 
-    /// What the page may do (CSP 3): to load from the service itself, and to make nothing of texts but text.
+    /// The page may load from the service itself alone, and make nothing of texts but text (CSP 3).
     public static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

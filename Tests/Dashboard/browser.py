@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 
 EXECUTABLE = "/usr/bin/chromium"
-# What a browser says of each answer of 400 and above to `fetch`, be it expected or not.
+# A browser says this of each answer of 400 and above to `fetch`, be it expected or not.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
 

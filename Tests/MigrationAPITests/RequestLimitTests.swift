@@ -147,7 +147,7 @@ struct RequestLimitTests {
     @Test func `a download whose key goes once it was let in is refused before its first byte`() throws {
         let (server, path) = try Self.serviceWithoutRoom()
         let key = try server.access.keys.create(named: "brief", scopes: [.read], apps: .all)
-        // What its removal tells first; the request finds the key in the database as before.
+        // Its removal tells this first; the request finds the key in the database as before.
         server.api.keyWatch.end(key.key.id)
         #expect(try Self.ask(server, path, by: key.secret).response().status == 401)
     }

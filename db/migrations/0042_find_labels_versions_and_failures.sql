@@ -1,4 +1,4 @@
--- What was read of all realms, members and jobs of an app is found by what is asked for.
+-- Tables and indexes for questions that read all realms, members or jobs of an app before.
 
 -- A label of a realm, by a digest of its name and its value, as an index has no room for the longest. Lists of realms that have one read
 -- the realms of their page. Triggers keep it, so that it is right whichever program changes a realm.

@@ -2,7 +2,7 @@ import Postgres
 import RealmFleet
 import StoreCore
 
-/// What an operator is woken for, besides jobs and housekeeping: all of it costs the same however much the database holds.
+/// Figures that an operator is woken by, besides jobs and housekeeping: no table is read for them that grows with the realms.
 public struct ServiceFigures: Hashable, Sendable {
     /// Processes that said lately that they have workers.
     public var workers: Int
@@ -41,7 +41,7 @@ extension JobStore {
         _ = try pool.withConnection { try $0.execute("DELETE FROM worker WHERE name = \(name)") }
     }
 
-    /// What an operator is woken for.
+    /// The figures that an operator is woken by.
     public func serviceFigures() throws -> ServiceFigures {
         let row = try pool.withConnection { connection in
             try connection.query(

@@ -1,6 +1,6 @@
 /// Maintenance that is done in steps, so that nothing else waits for more than one of them.
 protocol MaintenanceRound: Sendable {
-    /// What was removed.
+    /// How much was removed.
     associatedtype Report
 
     /// How much was removed until now.

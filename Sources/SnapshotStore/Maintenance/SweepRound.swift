@@ -14,7 +14,7 @@ struct SweepRound: MaintenanceRound {
     private var stage = Stage.uploads
     /// Batches that are looked at next.
     private var batches: [Batch] = []
-    /// What had become garbage by then is removed.
+    /// Garbage is removed that was so by then.
     private let cutoff: Timestamp
     /// The last batch of the stage that was looked up.
     private var last: (since: Timestamp, id: BatchID) = Self.start

@@ -16,7 +16,7 @@ export class CurlHint extends HTMLElement {
         this.requests = requests;
         this.summary = summary;
         this.update = () => {
-            // Whoever hears of the same event first may change more fields.
+            // Others hear of the same event, too, and may change more fields.
             if (this.details.open) queueMicrotask(() => this.show());
         };
     }
