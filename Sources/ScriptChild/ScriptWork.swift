@@ -5,9 +5,11 @@ import Sandbox
 import ScriptWire
 
 extension HostRole {
-    /// Runs migrations with their scripts.
-    public static let scripts = HostRole(ScriptTask.roleName) { memoryBytes, channel in
-        try ScriptWork(memoryBytes: memoryBytes, channel: channel)
+    /// Run migrations with their scripts, each at a pace.
+    public static let scripts = ScriptPace.allCases.map { pace in
+        HostRole(pace.roleName) { memoryBytes, channel in
+            try ScriptWork(memoryBytes: memoryBytes, pace: pace, channel: channel)
+        }
     }
 }
 
@@ -21,9 +23,9 @@ final class ScriptWork: HostWork {
     /// How many worlds a task is likely to take: as many as the last one took.
     private var worldCount = 1
 
-    init(memoryBytes: Int, channel: HostChannel) throws {
+    init(memoryBytes: Int, pace: ScriptPace, channel: HostChannel) throws {
         self.channel = channel
-        machine = try JavaScriptMachine(memoryBytes: memoryBytes) { try? channel.flush() }
+        machine = try JavaScriptMachine(memoryBytes: memoryBytes, pace: pace) { try? channel.flush() }
         try reset()
     }
 

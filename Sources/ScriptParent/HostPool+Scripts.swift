@@ -2,9 +2,14 @@ import Sandbox
 import ScriptWire
 
 extension HostProfile {
-    /// A host that runs scripts.
+    /// A host that runs scripts for small realms.
     public static func scripts(memoryBytes: Int) -> HostProfile {
-        HostProfile(ScriptTask.roleName, memoryBytes: memoryBytes)
+        HostProfile(ScriptPace.brief.roleName, memoryBytes: memoryBytes)
+    }
+
+    /// A host that runs scripts for a large realm.
+    public static func longScripts(memoryBytes: Int) -> HostProfile {
+        HostProfile(ScriptPace.long.roleName, memoryBytes: memoryBytes)
     }
 }
 

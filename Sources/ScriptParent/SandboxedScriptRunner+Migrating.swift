@@ -36,8 +36,10 @@ extension SandboxedScriptRunner {
                 task.parts[index].supplies = try SegmentSupplies(of: migrations[index].request.source, from: served)
             }
         }
+        let most = migrations.map { SliceAtWork.objectCount(of: $0.request.source) }.max() ?? 0
         var order = Self.order(
-            .migrate(task), of: app, limits: limits, parts: migrations.count, serving: slice.servedNow)
+            .migrate(task), of: app, limits: limits, parts: migrations.count, at: ScriptPace(objectCount: most),
+            serving: slice.servedNow)
         order.served = { slice.servedNow }
         order.isCancelled = { migrations[0].observer.isCancelled }
         order.reported = slice.take
@@ -139,14 +141,16 @@ private final class SliceAtWork {
     ///
     /// Believes no host that it counted them: as many at least are more now than were before.
     private func createdCount(_ result: MigrationResult) throws -> Int {
-        func count(_ snapshot: Snapshot) -> Int { snapshot.classes.reduce(0) { $0 + $1.objectCount } }
-        let more = count(result.snapshot) - count(migrations[results.count].request.source)
+        let source = migrations[results.count].request.source
+        let more = Self.objectCount(of: result.snapshot) - Self.objectCount(of: source)
         let created = max(more, result.output.createdCount)
         guard created <= limits.outputLeft.createdCount else {
             throw MigrationError(exceeding: .createdCount, of: limits)
         }
         return created
     }
+
+    static func objectCount(of snapshot: Snapshot) -> Int { snapshot.classes.reduce(0) { $0 + $1.objectCount } }
 
     private static let nonsense = ColumnError.damaged(what: "a report of a migration", offset: 0)
 }

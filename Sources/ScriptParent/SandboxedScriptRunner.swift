@@ -66,10 +66,10 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
 
     static func order(
         _ task: ScriptTask, of app: UUID?, limits: ScriptLimits, parts: Int = 1,
-        serving served: ServedStore
+        at pace: ScriptPace = .brief, serving served: ServedStore
     ) -> HostOrder {
         HostOrder(
-            ScriptTask.roleName, task.bytes,
+            pace.roleName, task.bytes,
             limits: HostLimits(
                 timeoutSeconds: limits.timeoutSeconds, memoryBytes: limits.memoryBytes, parts: parts), of: app,
             serving: served)

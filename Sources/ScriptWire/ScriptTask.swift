@@ -5,9 +5,6 @@ import Sandbox
 
 /// A task for a host that runs scripts.
 package enum ScriptTask {
-    /// The role of such hosts.
-    package static let roleName = "scripts"
-
     case migrate(MigrationTask)
     case check(ScriptSource)
     case call(FunctionTask)

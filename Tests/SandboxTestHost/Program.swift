@@ -11,7 +11,7 @@ import Sandbox
 struct Program {
     static func main() {
         guard CommandLine.arguments.dropFirst().first == "host" else { exit(2) }
-        exit(HostMain.run(roles: [.scripts, .decoding(formats), .probing]))
+        exit(HostMain.run(roles: HostRole.scripts + [.decoding(formats), .probing]))
     }
 
     /// Two that are read as a decoder should, and two that are not.

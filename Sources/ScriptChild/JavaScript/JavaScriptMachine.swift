@@ -1,6 +1,7 @@
 import CJavaScriptCore
 import Glibc
 import Sandbox
+import ScriptWire
 
 /// A virtual machine of JavaScriptCore: its heap, its threads and its compiled code; lives until the process ends.
 ///
@@ -26,14 +27,15 @@ final class JavaScriptMachine {
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
 
-    /// How often a function runs in a world before it is compiled once more with what was seen of its values; twenty times the
-    /// library's own number.
+    /// How often a function runs in a world of brief work before it is compiled once more with what was seen of its values; twenty times
+    /// the library's own number.
     ///
     /// That is done anew in every world: small realms and batches of changes ended before it was of use, and it took a processor from
-    /// them. A larger number has a million objects wait too long for it: at 100,000 texts took a twentieth more of the processor.
+    /// them. Long work has the library's own numbers: with these a script of ten reads and five writes took a quarter more of the
+    /// processor for 500,000 objects.
     private static let optimizationThreshold = 20_000
 
-    /// How often a function runs before it is compiled at all; forty times the library's own number.
+    /// How often a function runs in brief work before it is compiled at all; forty times the library's own number.
     ///
     /// A function is compiled for all worlds, and each of them has to find out anew what the compiled code looks up, which
     /// costs more than it saves where a function runs some times in each. The library counts the runs of all worlds
@@ -48,19 +50,15 @@ final class JavaScriptMachine {
     ///
     /// - Parameters:
     ///   - memoryBytes: what the scripts may take. No limit here: the host sets that.
+    ///   - pace: the work that it is set up for.
     ///   - ticked: called by a thread of its own while a script runs, at each step of its clock.
-    init(memoryBytes: Int, ticked: @escaping @Sendable () -> Void = {}) throws {
+    init(memoryBytes: Int, pace: ScriptPace = .brief, ticked: @escaping @Sendable () -> Void = {}) throws {
         self.memoryBytes = memoryBytes
         clock = ProcessorClock(ticked: ticked)
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
-        for option in ["AfterWarmUp", "AfterLongWarmUp", "Soon"] {
-            setenv("JSC_thresholdForOptimize\(option)", "\(Self.optimizationThreshold)", 1)
-        }
-        for option in ["AfterWarmUp", "Soon"] {
-            setenv("JSC_thresholdForJIT\(option)", "\(Self.compilationThreshold)", 1)
-        }
+        if pace == .brief { Self.compileLater() }
         Self.turnOff("useConcurrentGC")
         Self.turnOff("useWasm")
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
@@ -74,6 +72,15 @@ final class JavaScriptMachine {
         let traits = ScriptTraits(source)
         known = (source, traits)
         return traits
+    }
+
+    private static func compileLater() {
+        for option in ["AfterWarmUp", "AfterLongWarmUp", "Soon"] {
+            setenv("JSC_thresholdForOptimize\(option)", "\(optimizationThreshold)", 1)
+        }
+        for option in ["AfterWarmUp", "Soon"] {
+            setenv("JSC_thresholdForJIT\(option)", "\(compilationThreshold)", 1)
+        }
     }
 
     /// Sets an option that is not so yet: from the first machine on its memory can only be read, and to write it is to crash.

@@ -69,7 +69,7 @@ enum Prelude {
                 ("sets", sets_js),
                 ("dictionaries", dictionaries_js),
                 ("results", results_js),
-            ]), gives: ["makeList", "makeSet", "makeDictionary", "makeResults", "stateOfValue"]),
+            ]), gives: ["makeList", "makeSet", "makeDictionary", "makeResults"]),
         Part(
             name: "expressions", files: read([("regular-expressions", regular_expressions_js)]),
             gives: ["watchExpressions", "watchExec"]),

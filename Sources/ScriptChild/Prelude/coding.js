@@ -48,7 +48,7 @@ function encodeObject(value, depth) {
     RealmObject.settle(value);
     return object;
   }
-  const collection = stateOfList(value);
+  const collection = Collection.state(value);
   if (collection !== undefined) return collection.encode(depth);
   let text = Decimal128.text(value);
   if (text !== null) return [DECIMAL128_TAG, text];

@@ -12,15 +12,35 @@ class CollectionState {
     this.version = -1;
     this.deletions = -1;
     this.cached = null;
-    this.isRegistered = false;
+    // Whether something else has the elements that were read, too, which stay then as they are.
+    this.isLent = false;
+  }
+
+  get isCurrent() {
+    return this.cached !== null && (RealmObject.isOld(this.object) ||
+      (this.version === this.property.version && this.deletions === allDeletions));
   }
 
   // The elements; of a dictionary, a map.
   get items() {
-    const isCurrent = this.cached !== null && (RealmObject.isOld(this.object) ||
-      (this.version === this.property.version && this.deletions === allDeletions));
-    if (!isCurrent) this.load();
+    if (!this.isCurrent) this.load();
     return this.cached;
+  }
+
+  // How many elements there are; those of a list are not made for it.
+  get length() {
+    if (!this.isCurrent && this.property.isListed) {
+      const length = RealmObject.listLength(this.object, this.property);
+      if (length >= 0) return length;
+    }
+    return this.items.length;
+  }
+
+  // The elements as they are now, for good.
+  lend() {
+    const items = this.items;
+    this.isLent = true;
+    return items;
   }
 
   load() {
@@ -28,6 +48,7 @@ class CollectionState {
     const coded = items === null ? this.call("value") : null;
     this.version = this.property.version;
     this.deletions = allDeletions;
+    this.isLent = false;
     if (items !== null) {
       this.cached = items;
     } else if (coded[0] === ARRAY_TAG) {
@@ -75,10 +96,10 @@ class CollectionState {
   // Notes a change of a list that waits; whether what was read of it may follow the change.
   follows() {
     const property = this.property;
-    const isCurrent = this.cached !== null && this.version === property.version && this.deletions === allDeletions;
+    const isCurrent = this.isCurrent;
     property.version += 1;
     // Dates are made anew: a script may have changed those that it has.
-    if (!isCurrent || property.type === "date") return false;
+    if (!isCurrent || this.isLent || property.type === "date") return false;
     this.version = property.version;
     return true;
   }
@@ -125,13 +146,6 @@ class CollectionState {
     return length;
   }
 
-  // Lets methods that are called on a collection find this.
-  register(collection) {
-    if (this.isRegistered) return;
-    this.isRegistered = true;
-    weakSet(collections, collection, this);
-  }
-
   encode(depth) {
     const items = this.items;
     if (this.property.collection === "dictionary") return encodeMap(items, depth);
@@ -150,7 +164,7 @@ class CollectionState {
 inheritNothing(CollectionState);
 
 function stateOf(collection) {
-  const state = weakGet(collections, collection);
+  const state = Collection.state(collection);
   if (state === undefined) throw new SafeTypeError("The receiver is no collection of a realm.");
   return state;
 }
@@ -180,7 +194,7 @@ function relative(index, length, missing) {
   return whole < 0 ? (whole + length > 0 ? whole + length : 0) : whole < length ? whole : length;
 }
 
-// Methods of arrays that change nothing work on a copy of the elements, which `elements` gives, its own or not.
+// Methods of arrays that change nothing work on a copy of the elements, which `elements` gives; nothing changes those afterwards.
 function addReadingMethods(prototype, elements) {
   const define = (object, name, method) => defineProperty(object, name, { ...method, configurable: true });
   const names = ["at", "concat", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flat",
@@ -193,7 +207,7 @@ function addReadingMethods(prototype, elements) {
       value: function (...values) { return reflectApply(method, ordinary(elements(this)), values); },
     });
   }
-  const values = function () { return arrayIterator(copied(elements(this))); };
+  const values = function () { return arrayIterator(elements(this)); };
   define(prototype, "values", { value: values });
   define(prototype, iteratorSymbol, { value: values });
   const find = (array, value) => {

@@ -3,29 +3,29 @@
 const dictionaryTraps = freeze({
   __proto__: null,
   get(target, key, receiver) {
-    const items = weakGet(collections, target).items;
+    const items = Collection.state(target).items;
     if (typeof key === "string" && mapHas(items, key)) return mapGet(items, key);
     return reflectGet(SafeObject.prototype, key, receiver);
   },
   set(target, key, value) {
     if (typeof key !== "string") throw new SafeTypeError("The key of a dictionary is a string.");
-    weakGet(collections, target).change("setEntry", key, encode(value));
+    Collection.state(target).change("setEntry", key, encode(value));
     return true;
   },
   has(target, key) {
-    return typeof key === "string" && mapHas(weakGet(collections, target).items, key);
+    return typeof key === "string" && mapHas(Collection.state(target).items, key);
   },
   deleteProperty(target, key) {
-    if (typeof key === "string") weakGet(collections, target).change("remove", key);
+    if (typeof key === "string") Collection.state(target).change("remove", key);
     return true;
   },
   ownKeys(target) {
     const keys = new Items();
-    mapForEach(weakGet(collections, target).items, (_, key) => { keys[keys.length] = key; });
+    mapForEach(Collection.state(target).items, (_, key) => { keys[keys.length] = key; });
     return keys;
   },
   getOwnPropertyDescriptor(target, key) {
-    const items = weakGet(collections, target).items;
+    const items = Collection.state(target).items;
     if (typeof key !== "string" || !mapHas(items, key)) return undefined;
     return { __proto__: null, value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
   },
@@ -36,9 +36,5 @@ const dictionaryTraps = freeze({
 
 function makeDictionary(object, property) {
   const state = new CollectionState(object, property);
-  const target = {};
-  const dictionary = new SafeProxy(target, dictionaryTraps);
-  weakSet(collections, target, state);
-  weakSet(collections, dictionary, state);
-  return dictionary;
+  return new Collection(new SafeProxy(new Collection({}, state), dictionaryTraps), state);
 }

@@ -1,41 +1,32 @@
 // Lists.
 
-// The target of a list's proxy: an array to `Array.isArray`, always empty, that knows what stands behind.
-class List extends SafeArray {
-  #state;
-  constructor(state) {
-    super();
-    this.#state = state;
-  }
-  static state(target) { return target.#state; }
-}
-const listPrototype = List.prototype;
+const listPrototype = objectCreate(SafeArray.prototype);
 defineProperty(listPrototype, "constructor", { value: SafeArray });
-addReadingMethods(listPrototype, list => stateOf(list).items);
+addReadingMethods(listPrototype, list => stateOf(list).lend());
 const listMethods = {
   push(...values) {
     const state = stateOf(this);
     let length = -1;
     for (let i = 0; i < values.length; i++) length = state.append(values[i]);
-    return length < 0 ? state.items.length : length;
+    return length < 0 ? state.length : length;
   },
   pop() {
     const state = stateOf(this);
-    const length = state.items.length;
+    const length = state.length;
     return length === 0 ? undefined : state.splice(length - 1, 1, [])[0];
   },
   shift() {
     const state = stateOf(this);
-    return state.items.length === 0 ? undefined : state.splice(0, 1, [])[0];
+    return state.length === 0 ? undefined : state.splice(0, 1, [])[0];
   },
   unshift(...values) {
     const state = stateOf(this);
     state.splice(0, 0, values);
-    return state.items.length;
+    return state.length;
   },
   splice(start, count, ...values) {
     const state = stateOf(this);
-    const length = state.items.length;
+    const length = state.length;
     const index = relative(start, length, 0);
     const rest = length - index;
     let removed = arguments.length === 0 ? 0 : arguments.length === 1 ? rest : trunc(+count) || 0;
@@ -45,7 +36,7 @@ const listMethods = {
   remove(index) { stateOf(this).splice(index, 1, []); },
   removeAll() {
     const state = stateOf(this);
-    state.splice(0, state.items.length, []);
+    state.splice(0, state.length, []);
   },
   reverse() {
     const state = stateOf(this);
@@ -72,16 +63,14 @@ freeze(listPrototype);
 const listTraps = freeze({
   __proto__: null,
   get(target, key, receiver) {
-    const state = List.state(target);
+    if (key === "length") return Collection.state(target).length;
     const index = indexOfKey(key);
-    if (index >= 0) return state.items[index];
-    if (key === "length") return state.items.length;
-    state.register(receiver);
+    if (index >= 0) return Collection.state(target).items[index];
     return reflectGet(listPrototype, key, receiver);
   },
   set(target, key, value) {
-    const state = List.state(target);
-    const length = state.items.length;
+    const state = Collection.state(target);
+    const length = state.length;
     const index = key === "length" ? length : indexOfKey(key);
     if (key === "length") {
       if (!(isInteger(value) && value >= 0 && value <= length)) throw new SafeRangeError("A list can't grow by its length.");
@@ -99,17 +88,17 @@ const listTraps = freeze({
   },
   has(target, key) {
     const index = indexOfKey(key);
-    return index >= 0 ? index < List.state(target).items.length : key === "length" || key in listPrototype;
+    return index >= 0 ? index < Collection.state(target).length : key === "length" || key in listPrototype;
   },
   ownKeys(target) {
-    const length = List.state(target).items.length;
+    const length = Collection.state(target).length;
     const keys = new Items();
     for (let i = 0; i < length; i++) keys[i] = SafeString(i);
     keys[keys.length] = "length";
     return keys;
   },
   getOwnPropertyDescriptor(target, key) {
-    const items = List.state(target).items;
+    const items = Collection.state(target).items;
     const index = indexOfKey(key);
     if (index >= 0 && index < items.length) {
       return { __proto__: null, value: items[index], writable: true, enumerable: true, configurable: true };
@@ -129,9 +118,7 @@ let lastList = null, lastState = null;
 function makeList(object, property) {
   if (lastState !== null && lastState.object === object && lastState.property === property) return lastList;
   lastState = new CollectionState(object, property);
-  lastList = new SafeProxy(new List(lastState), listTraps);
+  // Its target is an array to `Array.isArray`, always empty.
+  lastList = new Collection(new SafeProxy(new Collection([], lastState), listTraps), lastState);
   return lastList;
 }
-
-// What stands behind a value where it is known to be a list of a realm, or undefined.
-function stateOfValue(value) { return value === lastList ? lastState : weakGet(collections, value); }

@@ -24,6 +24,19 @@ class StandIn {
   constructor(object) { if (object !== undefined) return object; }
 }
 
+// A list, set or dictionary of a realm, or the target of its proxy, with what stands behind it.
+class Collection extends StandIn {
+  #state;
+  constructor(object, state) {
+    super(object);
+    this.#state = state;
+  }
+  // What stands behind a value; undefined where it is no collection.
+  static state(value) {
+    return typeof value === "object" && value !== null && #state in value ? value.#state : undefined;
+  }
+}
+
 class RealmObject extends StandIn {
   #info;
   #key;
@@ -199,7 +212,7 @@ class RealmObject extends StandIn {
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
     if (isView(value)) return valuesMade().base64(value);
-    const collection = weakGet(collections, value);
+    const collection = Collection.state(value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
       const elements = new Items();
@@ -452,6 +465,22 @@ class RealmObject extends StandIn {
   // MARK: Lists by columns
   // A list that waits is an array of what its elements are in a column: keys, numbers, texts, dates as they are coded.
 
+  // How many elements a list has, or −1 where Swift has to be asked.
+  static listLength(object, property) {
+    const group = RealmObject.group(object);
+    if (group === null) return -1;
+    const pending = group.pending[property.index];
+    const waiting = pending === null ? undefined : pending[object.#row];
+    if (waiting === NATIVE) return -1;
+    if (waiting !== undefined) {
+      RealmObject.dropDeleted(property, waiting);
+      return waiting.length;
+    }
+    const column = group.columns[property.index] ?? group.column(property);
+    if (property.target !== null && property.target.deletions !== column.deletions) return -1;
+    return column.cells[object.#row + 1] - column.cells[object.#row];
+  }
+
   // The elements of a list, or null where Swift has to be asked.
   static listItems(object, property) {
     const group = RealmObject.group(object);
@@ -597,7 +626,7 @@ class RealmObject extends StandIn {
   // Leaves a list that a script assigns with the others of its row group, where it fits.
   static waitForList(object, property, value) {
     if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
-    const state = stateOfList(value);
+    const state = Collection.state(value);
     const values = state === undefined ? new Items() : state.items;
     if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
     const fits = RealmObject.fittingElements(property, values);

@@ -3,9 +3,6 @@
 // What a script may change of the language they have not kept, unlike the rest: where its text may do such things, all are made before
 // it runs (`prepare`).
 
-// What stands behind a collection that a script holds, where one of its methods was asked for; the traps of the
-// others find it in their target.
-const collections = new SafeWeakMap();
 // What stands behind results.
 const resultStates = new SafeWeakMap();
 
@@ -52,7 +49,5 @@ function makeSet(object, property) { return collectionsMade().makeSet(object, pr
 function makeDictionary(object, property) { return collectionsMade().makeDictionary(object, property); }
 function makeResults(info) { return collectionsMade().makeResults(info); }
 
-// What stands behind a value where it is known to be a list of a realm, or undefined.
-function stateOfList(value) { return collectionsPart === null ? undefined : collectionsPart.stateOfValue(value); }
 
 api.callEach = function (...given) { return reflectApply(callingMade().callEach, undefined, given); };

@@ -1,8 +1,8 @@
 // Sets.
 
 class RealmSet {
-  constructor(object, property) { weakSet(collections, this, new CollectionState(object, property)); }
-  get size() { return stateOf(this).items.length; }
+  constructor(object, property) { new Collection(this, new CollectionState(object, property)); }
+  get size() { return stateOf(this).length; }
   add(value) {
     stateOf(this).append(value);
     return this;

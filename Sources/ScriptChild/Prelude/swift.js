@@ -23,7 +23,7 @@ api.addSwift = function (makeLibrary) {
     propertyOfCollection(value) {
       // Lists note what stands behind them where one of their methods is asked for.
       if (isArray(value)) value.push;
-      const state = isObject(value) ? weakGet(collections, value) : undefined;
+      const state = Collection.state(value);
       return state === undefined ? undefined : state.property;
     },
     dateParts: encodeDate, makeDate: (seconds, nanoseconds) => new RealmDate(seconds, nanoseconds),

@@ -13,7 +13,7 @@ struct ServiceHosts {
     /// Kept for an app once it has sent some Swift.
     private let swift: SwiftFrontEnd
 
-    /// Starts them: a spare for each worker, and two for uploads.
+    /// Starts them: a spare for each worker, one for a large realm, and two for uploads.
     ///
     /// - Parameters:
     ///   - workers: jobs that are run at once.
@@ -23,7 +23,9 @@ struct ServiceHosts {
     init(workers: Int, limits: ScriptLimits, decodesUploads: Bool, log: ServiceLog) throws {
         let profile = HostProfile.scripts(memoryBytes: limits.memoryBytes)
         scripts = HostPool(
-            runningScripts: HostPool.Policy(kept: 2 * workers, spares: [profile: min(workers, 4)]))
+            runningScripts: HostPool.Policy(
+                kept: 2 * workers,
+                spares: [profile: min(workers, 4), .longScripts(memoryBytes: limits.memoryBytes): 1]))
         let decoding = HostProfile.decoding(memoryBytes: APIConfiguration().decodingLimits.memoryBytes)
         decoders = HostPool(
             policy: decodesUploads ? HostPool.Policy(kept: 4, spares: [decoding: 2]) : .none)
