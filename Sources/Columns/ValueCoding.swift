@@ -36,7 +36,7 @@ public enum ValueCoding {
         }
     }
 
-    private enum Tag: UInt8 {
+    enum Tag: UInt8 {
         case null, int, bool, float, double, string, data, date, decimal128, objectId, uuid, link, typedLink, list,
             dictionary
     }

@@ -116,7 +116,7 @@ package final class RealmEditor {
         }
     }
 
-    /// Replaces one property of a whole row group: single values that are not mixed, or lists of such.
+    /// Replaces one property of a whole row group.
     ///
     /// The array must have a row for every row of the group, deleted ones included, of the property's type, and a null
     /// only where the property is optional, or kept its nulls to be filled. Links lead to objects that are there, or were;
@@ -133,7 +133,8 @@ package final class RealmEditor {
             throw ColumnError.damaged(what: "\(array.count) rows instead of \(rowCount)", offset: 0)
         }
         // Nulls that `nullability: keep` left may wait for the end; a part of them is filled, or deleted, meanwhile.
-        guard binding.property.isOptional || column.refusesNulls || !array.hasNulls else {
+        let takesNulls = binding.property.isOptional || binding.property.type == .mixed || column.refusesNulls
+        guard takesNulls || !array.hasNulls else {
             throw EditingError.notNullable(stored.name, binding.property.name)
         }
         if let target = binding.property.objectType {
@@ -143,6 +144,7 @@ package final class RealmEditor {
             }
             view.noteLinks()
         }
+        if binding.property.type == .mixed { view.noteLinks() }
         try stored.replace(column, group: rowGroup, by: array)
         view.primaryKeys.forget(stored)
     }

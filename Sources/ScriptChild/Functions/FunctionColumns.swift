@@ -13,30 +13,11 @@ struct FunctionColumns {
     /// Validity, cells and what else belongs to them.
     func parts(of array: ColumnArray, _ property: Property) throws -> JSValueRef {
         switch (property.type, property.collection) {
-        case (.string, .none), (.int, .none), (.bool, .none), (.float, .none), (.double, .none), (.date, .none):
-            return try context.parts(of: array)
-        case (.objectId, .none), (.uuid, .none), (.decimal128, .none):
-            return try context.parts(of: try texts(of: array, property))
+        case (.string, .none), (.int, .none), (.bool, .none), (.float, .none), (.double, .none), (.date, .none),
+            (.objectId, .none), (.uuid, .none), (.decimal128, .none):
+            return try context.parts(of: array, property.type)
         default: return try values(of: array, property)
         }
-    }
-
-    /// Values that JavaScript has not, as a column of their texts.
-    private func texts(of array: ColumnArray, _ property: Property) throws -> ColumnArray {
-        let builder = ColumnBuilder(ColumnType(.string))
-        for row in 0..<array.count {
-            let text =
-                switch try array.value(at: row, as: ColumnType(property)) {
-                case .objectId(let id): id.description
-                case .uuid(let id): id.description
-                case .decimal128(let number): number.description
-                default: ""
-                }
-            try builder.append(variable: Array(text.utf8))
-        }
-        var texts = builder.finish()
-        texts.validity = array.validity
-        return texts
     }
 
     /// Values one by one.

@@ -56,6 +56,19 @@ final class JavaScriptMigration {
         }
         try NativeFunction.define(
             "decimal", on: prelude.reference, in: context, raise: { _ in nil }, body: decimal)
+        try NativeFunction.define("decimalText", on: prelude.reference, in: context, raise: { _ in nil }) { arguments in
+            let words = try (0..<4).map { UInt64(UInt32(truncatingIfNeeded: try arguments.int($0))) }
+            let number = Decimal128(low: words[0] | words[1] << 32, high: words[2] | words[3] << 32)
+            return arguments.context.make(number.description)
+        }
+        try NativeFunction.define("decimalWords", on: prelude.reference, in: context, raise: { _ in nil }) {
+            arguments in
+            let number = Decimal128(try arguments.string(0)) ?? .zero
+            let words = [number.low, number.low >> 32, number.high, number.high >> 32].map {
+                Int32(truncatingIfNeeded: $0)
+            }
+            return try arguments.context.makeTypedArray(words, as: kJSTypedArrayTypeInt32Array)
+        }
     }
 
     deinit {

@@ -11,6 +11,11 @@ enum PendingState {
     static let kept: UInt8 = 0
     static let written: UInt8 = 1
     static let null: UInt8 = 2
+
+    /// The states of rows by their lengths.
+    static func states(of lengths: [Int32]) -> [UInt8] {
+        lengths.map { $0 >= 0 ? written : $0 == nullLength ? null : kept }
+    }
 }
 
 /// A column of a row group, and the rows that a script wrote over it.
@@ -33,12 +38,15 @@ struct PendingColumn {
         case .float: values = .float([])
         case .bool: values = .bool(Bitmap(count: count))
         case .date: values = .date(seconds: [], nanoseconds: [])
-        default: return nil
+        case .data, .mixed: values = .variable(offsets: [], bytes: [])
+        case .objectId: values = .fixed(width: ObjectId.byteCount, [])
+        case .uuid, .decimal128: values = .fixed(width: 16, [])
+        case .linkingObjects: return nil
         }
         return ColumnArray(count: count, values: values)
     }
 
-    private static let mismatch = MigrationError(.invalidArgument, "The rows written do not fit their column.")
+    static let mismatch = MigrationError(.invalidArgument, "The rows written do not fit their column.")
 
     // MARK: Text
 
@@ -111,12 +119,9 @@ struct PendingColumn {
                     offsets.append(Int32(count))
                 }
             })
-        let states = lengths.map { length in
-            length >= 0
-                ? PendingState.written : length == PendingState.nullLength ? PendingState.null : PendingState.kept
-        }
         return ColumnArray(
-            count: current.count, validity: validity(states), values: .variable(offsets: offsets, bytes: bytes))
+            count: current.count, validity: validity(PendingState.states(of: lengths)),
+            values: .variable(offsets: offsets, bytes: bytes))
     }
 
     // MARK: Cells
@@ -151,6 +156,58 @@ struct PendingColumn {
         }
     }
 
+    /// - Parameter words: cells of ObjectId, UUID or Decimal128 as they lie in memory.
+    func replacing(states: [UInt8], words: [Int32]) throws(MigrationError) -> ColumnArray {
+        guard case .fixed(let width, let old) = current.values, states.count <= current.count,
+            words.count * 4 == states.count * width
+        else { throw Self.mismatch }
+        let written = words.withUnsafeBytes { [UInt8]($0) }
+        if states.count == current.count, !states.contains(PendingState.kept) {
+            return with(states, .fixed(width: width, written))
+        }
+        var merged = old
+        for (row, state) in states.enumerated() where state != PendingState.kept {
+            let cell = row * width..<(row + 1) * width
+            merged.replaceSubrange(cell, with: written[cell])
+        }
+        return with(states, .fixed(width: width, merged))
+    }
+
+    // MARK: Data
+
+    /// The column with data in some rows.
+    ///
+    /// - Parameters:
+    ///   - bytes: the data of all written rows, one behind the other.
+    ///   - lengths: of each row its number of bytes, or one of `PendingState`.
+    func replacing(bytes written: [UInt8], lengths: [Int32]) throws(MigrationError) -> ColumnArray {
+        guard case .variable(let oldOffsets, let old) = current.values, lengths.count <= current.count else {
+            throw Self.mismatch
+        }
+        var (offsets, bytes, place): ([Int32], [UInt8], Int) = ([0], [], 0)
+        offsets.reserveCapacity(current.count + 1)
+        bytes.reserveCapacity(written.count)
+        for row in 0..<current.count {
+            let length = row < lengths.count ? lengths[row] : PendingState.keptLength
+            if length == PendingState.keptLength {
+                bytes += old[Int(oldOffsets[row])..<Int(oldOffsets[row + 1])]
+            } else {
+                let end = place + Int(max(length, 0))
+                guard end <= written.count else { throw Self.mismatch }
+                bytes += written[place..<end]
+                place = end
+            }
+            guard let end = Int32(exactly: bytes.count) else {
+                throw MigrationError(nil, "One row group has more than 2 GiB of data.")
+            }
+            offsets.append(end)
+        }
+        guard place == written.count else { throw Self.mismatch }
+        return ColumnArray(
+            count: current.count, validity: validity(PendingState.states(of: lengths)),
+            values: .variable(offsets: offsets, bytes: bytes))
+    }
+
     private func merge<Cell>(_ cells: [Cell], _ states: [UInt8], _ written: [Cell]) -> [Cell] {
         if states.count == current.count, !states.contains(PendingState.kept) { return written }
         var merged = cells
@@ -162,7 +219,7 @@ struct PendingColumn {
         ColumnArray(count: current.count, validity: validity(states), values: values)
     }
 
-    private func validity(_ states: [UInt8]) -> Bitmap? {
+    func validity(_ states: [UInt8]) -> Bitmap? {
         guard current.validity != nil || states.contains(PendingState.null) else { return nil }
         var validity = current.validity ?? Bitmap(repeating: true, count: current.count)
         for (row, state) in states.enumerated() where state != PendingState.kept {

@@ -57,7 +57,7 @@ enum Prelude {
             files: read([("values", values_js), ("coding", coding_js)]),
             gives: [
                 "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
-                "addValues",
+                "addValues", "fixedCells",
                 "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "same", "mapForEach",
             ]),
         Part(
@@ -107,6 +107,7 @@ enum Prelude {
     static let constants: String = {
         let tags = ScriptValueTag.allCases.map { (constant("\($0)") + "_TAG", $0.rawValue) }
         let slots = CallSlots.Place.allCases.map { ("SLOT_" + constant("\($0)"), $0.rawValue) }
+        let kinds = MixedKind.allCases.map { ("MIXED_" + constant("\($0)"), Int($0.rawValue)) }
         let others = [
             ("OLD", ScriptValueTag.oldSide), ("NEW", ScriptValueTag.newSide), ("DEPTH_LIMIT", ValueCoding.depthLimit),
             ("NULL_LENGTH", Int(PendingState.nullLength)), ("KEPT_LENGTH", Int(PendingState.keptLength)),
@@ -115,7 +116,7 @@ enum Prelude {
             ("MOST_FRAMES", 50), ("MOST_IN_HAND", 20), ("PATIENCE_MILLISECONDS", ProcessorClock.patienceMilliseconds),
             ("SLOW_MILLISECONDS", ProcessorClock.slowMilliseconds),
         ]
-        return (tags + slots + others).map { "const \($0) = \($1);" }.joined(separator: "\n")
+        return (tags + slots + kinds + others).map { "const \($0) = \($1);" }.joined(separator: "\n")
     }()
 
     /// A name as constants are written: `classIndex` as `CLASS_INDEX`.

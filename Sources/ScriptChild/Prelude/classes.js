@@ -12,6 +12,8 @@ function hasColumnType(type) {
   return type === "string" || type === "int" || type === "double" || type === "float" || type === "bool" || type === "date";
 }
 
+function hasFixedType(type) { return type === "uuid" || type === "objectId" || type === "decimal128"; }
+
 class PropertyInfo {
   constructor(described, index) {
     this.name = described.name;
@@ -25,10 +27,18 @@ class PropertyInfo {
     this.primary = described.primary;
     this.hasDefault = described.hasDefault;
     this.storedName = described.storedName;
-    // Whether it is read and written by columns: a single value, a link, a list.
+    // How it is read and written by columns: a single value, a link, a list, cells of words, data, a mixed value.
     this.columnar = this.collection === "none" && hasColumnType(this.type);
     this.isLink = this.collection === "none" && this.type === "object";
     this.isListed = this.collection === "list" && (this.type === "object" || hasColumnType(this.type));
+    this.isFixed = this.collection === "none" && hasFixedType(this.type);
+    this.isData = this.collection === "none" && this.type === "data";
+    this.isMixed = this.collection === "none" && this.type === "mixed";
+    // Whether it is a collection that is read by columns, and written by them where it is one of the old side's as it stands.
+    this.isCopied = this.collection !== "none" && !this.isListed &&
+      (hasColumnType(this.type) || hasFixedType(this.type) || this.type === "data");
+    // Whether a row that Swift was given by itself is marked, and those around it go on waiting.
+    this.isMarked = this.isLink || this.isListed || this.isFixed || this.isData || this.isMixed || this.isCopied;
     // The class that links lead to, and whether its objects belong to what links to them.
     this.target = null;
     this.isOwning = false;

@@ -45,17 +45,13 @@ function encodeObject(value, depth) {
   if (depth > DEPTH_LIMIT) throw new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`);
   const object = RealmObject.encode(value);
   if (object !== null) {
-    RealmObject.settle(value);
+    RealmObject.settleEmbedded(value);
     return object;
   }
   const collection = Collection.state(value);
   if (collection !== undefined) return collection.encode(depth);
-  let text = Decimal128.text(value);
-  if (text !== null) return [DECIMAL128_TAG, text];
-  text = ObjectId.text(value);
-  if (text !== null) return [OBJECT_ID_TAG, text];
-  text = UUID.text(value);
-  if (text !== null) return [UUID_TAG, text];
+  const kind = FixedValue.kind(value);
+  if (kind !== null) return [kind.tag, FixedValue.text(value)];
   if (isDate(value)) return encodeDate(value);
   if (isView(value)) return encodeBytes(value);
   if (value instanceof SafeArrayBuffer) return encodeBytes(new SafeUint8Array(value));
@@ -88,9 +84,9 @@ function decodeTagged(coded) {
   switch (coded[0]) {
     case DATE_TAG: return makeDate(coded[1], coded[2]);
     case DATA_TAG: return coded[1];
-    case DECIMAL128_TAG: return new Decimal128(coded[1]);
-    case OBJECT_ID_TAG: return new ObjectId(coded[1]);
-    case UUID_TAG: return new UUID(coded[1]);
+    case DECIMAL128_TAG: return new Decimal128(STORED, coded[1], null, 0);
+    case OBJECT_ID_TAG: return new ObjectId(STORED, coded[1], null, 0);
+    case UUID_TAG: return new UUID(STORED, coded[1], null, 0);
     case OBJECT_TAG: return wrap(sides[coded[1]][coded[2]], coded[3]);
     case ARRAY_TAG: return freeze(ordinary(decodeElements(coded)));
     case MEMBERS_TAG: return freeze(decodeMembers(coded));

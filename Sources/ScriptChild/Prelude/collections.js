@@ -44,7 +44,8 @@ class CollectionState {
   }
 
   load() {
-    const items = this.property.isListed ? RealmObject.listItems(this.object, this.property) : null;
+    const items = this.property.isListed ? RealmObject.listItems(this.object, this.property)
+      : this.property.isCopied ? RealmObject.collectionItems(this.object, this.property) : null;
     const coded = items === null ? this.call("value") : null;
     this.version = this.property.version;
     this.deletions = allDeletions;
@@ -67,7 +68,7 @@ class CollectionState {
 
   // Changes what Swift has.
   change(name, first, second, third) {
-    RealmObject.settleList(this.object, this.property);
+    RealmObject.settle(this.object, this.property);
     this.property.version += 1;
     const result = this.call(name, first, second, third);
     RealmObject.forget(this.object, this.property);
@@ -139,7 +140,7 @@ class CollectionState {
       return length;
     }
     const coded = encode(value);
-    RealmObject.settleList(this.object, property);
+    RealmObject.settle(this.object, property);
     property.version += 1;
     const length = RealmObject.give("append", this.object, property, coded);
     RealmObject.forget(this.object, property);

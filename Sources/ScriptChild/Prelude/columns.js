@@ -5,11 +5,24 @@ class Column {
     this.valid = parts[0];
     this.cells = parts[1];
     this.more = parts[2];
+    // The keys of dictionaries.
+    this.keys = parts[3] === undefined ? null : new Column(parts[3], 0);
     // The count of deletions in the class that links lead to: those to objects that were deleted are left out.
     this.deletions = deletions;
   }
 }
 inheritNothing(Column);
+
+// What a column of mixed values has beside their kinds.
+class MixedCells {
+  constructor(parts) {
+    this.numbers = parts[2];
+    this.text = parts[3];
+    this.offsets = parts[4];
+    this.byteLength = this.numbers.byteLength + this.text.length + this.offsets.byteLength;
+  }
+}
+inheritNothing(MixedCells);
 
 // What stands in `pending` for a value that Swift has and the column has not: it is asked for by itself.
 const NATIVE = freeze({});
@@ -68,7 +81,7 @@ function memoryOf(column) {
   const { valid, cells, more } = column;
   const text = typeof cells === "string" ? cells.length : cells.byteLength;
   const rest = more === undefined ? 0 : more instanceof Column ? memoryOf(more) : more.byteLength;
-  return (valid === null ? 0 : valid.length) + text + rest;
+  return (valid === null ? 0 : valid.length) + text + rest + (column.keys === null ? 0 : memoryOf(column.keys));
 }
 
 // Takes what Swift has already out of what waits; false where nothing is left.
@@ -81,8 +94,112 @@ function dropNative(pending) {
   return isLeft;
 }
 
-function flushLinks(group, index, pending) {
-  if (dropNative(pending)) flushCells(group, index, packNumbers(pending));
+function flushMarked(group, property, pending) {
+  if (!dropNative(pending)) return;
+  const index = property.index;
+  if (property.isCopied) flushCopies(group, property, pending);
+  else if (property.isLink) flushCells(group, index, packNumbers(pending));
+  else if (property.isFixed) flushCells(group, index, packFixed(pending, valuesMade().fixedCells(property.type)));
+  else if (property.isData) {
+    const [bytes, lengths] = packData(pending);
+    native.replaceData(NEW, group.info.index, group.id, index, bytes, lengths);
+  } else {
+    const [kinds, numbers, text, lengths] = packMixed(pending);
+    native.replaceMixed(NEW, group.info.index, group.id, index, kinds, numbers, text, lengths);
+  }
+}
+
+// What waits for a collection that is one of the old side's as it stands.
+class CollectionCopy {
+  constructor(state, group, row) {
+    this.state = state;
+    this.group = group;
+    this.row = row;
+  }
+}
+inheritNothing(CollectionCopy);
+
+// Copies go by the row groups that they come from, mostly one; where they are many, those that are left go one by one.
+const MOST_SOURCES = 4;
+
+function flushCopies(group, property, pending) {
+  for (let i = 0; i < MOST_SOURCES; i++) {
+    const source = firstOf(pending);
+    if (source === null) return;
+    const rows = new SafeInt32Array(pending.length);
+    for (let row = 0; row < pending.length; row++) {
+      const copy = pending[row];
+      rows[row] = -1;
+      if (copy === undefined || copy.group !== source.group || copy.state.property !== source.state.property) continue;
+      rows[row] = copy.row;
+      pending[row] = undefined;
+    }
+    native.copyRows(NEW, group.info.index, group.id, property.index, source.group.info.index, source.group.id,
+      source.state.property.index, rows);
+  }
+  for (let row = 0; row < pending.length; row++) {
+    if (pending[row] === undefined) continue;
+    RealmObject.give("set", wrap(group.info, group.keyOf(row)), property, pending[row].state.encode(0));
+  }
+}
+
+function firstOf(pending) {
+  for (let row = 0; row < pending.length; row++) if (pending[row] !== undefined) return pending[row];
+  return null;
+}
+
+// Values of words, as the cells of their column.
+function packFixed(pending, cells) {
+  const count = pending.length;
+  const states = new SafeUint8Array(count);
+  const words = new SafeInt32Array(count * cells.wordCount);
+  for (let row = 0; row < count; row++) {
+    const value = pending[row];
+    if (value === undefined) continue;
+    states[row] = value === null ? NULL_STATE : WRITTEN;
+    if (value !== null) cells.put(value, words, row);
+  }
+  return [states, words, null];
+}
+
+function packData(pending) {
+  const count = pending.length;
+  const lengths = new SafeInt32Array(count);
+  let size = 0;
+  for (let row = 0; row < count; row++) {
+    const value = pending[row];
+    lengths[row] = value === undefined ? KEPT_LENGTH : value === null ? NULL_LENGTH : value.length;
+    if (lengths[row] > 0) size += lengths[row];
+  }
+  const bytes = new SafeUint8Array(size);
+  let place = 0;
+  for (let row = 0; row < count; row++) {
+    const value = pending[row];
+    for (let i = 0; i < lengths[row]; i++) bytes[place++] = value[i];
+  }
+  return [bytes, lengths];
+}
+
+// Plain mixed values: the kind of each row, the numbers, and the texts as one with the length of each.
+function packMixed(pending) {
+  const count = pending.length;
+  const kinds = new SafeUint8Array(count), numbers = new SafeFloat64Array(count), lengths = new SafeInt32Array(count);
+  let text = "";
+  for (let row = 0; row < count; row++) {
+    const value = pending[row];
+    if (value === undefined) continue;
+    if (value === null) kinds[row] = MIXED_NULL;
+    else if (typeof value === "boolean") kinds[row] = value ? MIXED_YES : MIXED_NO;
+    else if (typeof value === "number") {
+      kinds[row] = MIXED_NUMBER;
+      numbers[row] = value;
+    } else {
+      kinds[row] = MIXED_TEXT;
+      lengths[row] = value.length;
+      text += value;
+    }
+  }
+  return [kinds, numbers, text, lengths];
 }
 
 // Under which a list that waits has the count of deletions at which its targets were last seen to exist.
@@ -97,7 +214,9 @@ function elementOf(property, column, index) {
     case "bool": return cell[index] !== 0;
     case "date": return [DATE_TAG, plainKey(cell[index]), column.more[index]];
     case "int": case "object": return plainKey(cell[index]);
-    default: return cell[index];
+    case "double": case "float": return cell[index];
+    case "data": return dataCells.shown(column, index);
+    default: return valuesMade().fixedCells(property.type).shown(cell, index);
   }
 }
 

@@ -1,6 +1,6 @@
 // Functions of one object, called for many: columns of their properties in, columns of what they answer out.
 
-const { RealmDate, Decimal128, ObjectId, UUID, encodeDate } = valuesMade();
+const { RealmDate, Decimal128, ObjectId, UUID, encodeDate, fixedCells } = valuesMade();
 
 // How a property is read of a row; `parts` is a column as Swift made it.
 function readerOf(type, parts) {
@@ -17,9 +17,10 @@ function readerOfCells(type, cells, more, text) {
     case "int": return typeof cells[0] === "bigint" ? row => plainKey(cells[row]) : row => cells[row];
     case "float": case "double": return row => cells[row];
     case "date": return row => new RealmDate(plainKey(cells[row]), more[row]);
-    case "decimal128": return row => new Decimal128(text(row));
-    case "objectId": return row => new ObjectId(text(row));
-    case "uuid": return row => new UUID(text(row));
+    case "decimal128": case "objectId": case "uuid": {
+      const { shown } = fixedCells(type);
+      return row => shown(cells, row);
+    }
     // Everything else comes value by value.
     default: return row => decode(cells[row]);
   }

@@ -72,7 +72,7 @@ class RealmObject extends StandIn {
     return #info in value ? [OBJECT_TAG, value.#info.side, value.#info.index, value.#key] : null;
   }
   // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
-  static settle(object) {
+  static settleEmbedded(object) {
     if (object.#info.kind === "embedded") flushEmbedded();
   }
 
@@ -255,6 +255,7 @@ class RealmObject extends StandIn {
       case "dictionary": return RealmObject.collectionAccessor(property, makeDictionary);
     }
     if (property.isLink) return RealmObject.linkAccessor(info, property);
+    if (property.isMarked) return RealmObject.markedAccessor(info, property);
     if (!property.columnar) return RealmObject.plainAccessor(property);
     const get = RealmObject.columnGetter(property);
     const set = info.side === NEW ? RealmObject.columnSetter(property) : RealmObject.plainAccessor(property).set;
@@ -272,7 +273,7 @@ class RealmObject extends StandIn {
   }
 
   static collectionAccessor(property, make) {
-    return {
+    return property.isCopied ? RealmObject.copiedAccessor(property, make) : {
       get() { return make(this, property); },
       set(value) { RealmObject.write(this, property, value); },
     };
@@ -462,6 +463,53 @@ class RealmObject extends StandIn {
     return { get, set: info.side === NEW ? set : RealmObject.plainAccessor(property).set };
   }
 
+  // MARK: Values by columns that JavaScript has not, or not as cells
+
+  // `shown`: what a script sees of a cell; `again`: of a value that waits; `fits`: what waits of a value, or undefined; `size`: as
+  // `sizeOf`.
+  static markedAccessor(info, property) {
+    const { shown, again, fits, size } = property.isFixed ? RealmObject.fixedCells(property)
+      : property.isData ? dataCells : mixedCells;
+    const index = property.index, optional = property.optional || property.isMixed;
+    const get = function () {
+      let group = this.#group;
+      if (group === null || !group.open || this.#info.deletions !== 0) {
+        group = RealmObject.group(this);
+        if (group === null) return RealmObject.read(this, property);
+      }
+      const row = this.#row;
+      const pending = group.pending[index];
+      if (pending !== null) {
+        const value = pending[row];
+        if (value === null) return null;
+        if (value === NATIVE) return RealmObject.read(this, property);
+        if (value !== undefined) return again(value);
+      }
+      let column = group.columns[index];
+      if (column === null) column = group.column(property);
+      if (column.valid !== null && column.valid[row] === 0) return null;
+      const value = shown(column, row);
+      return value === undefined ? RealmObject.read(this, property) : value;
+    };
+    const set = function (value) {
+      // Whether a primary key may be changed is said at once.
+      const waiting = property.primary ? undefined : value === null && optional ? null : fits(value);
+      if (waiting === undefined || !RealmObject.wait(this, property, waiting)) RealmObject.write(this, property, value);
+      else if (waiting !== null) RealmObject.noteWaiting(this, size(waiting));
+    };
+    return { get, set: info.side === NEW ? set : RealmObject.plainAccessor(property).set };
+  }
+
+  // Cells of words; what makes values of them is made when a script looks at the first.
+  static fixedCells(property) {
+    let cells = null;
+    const made = () => cells ??= valuesMade().fixedCells(property.type);
+    return {
+      __proto__: null, shown: (column, row) => made().shown(column.cells, row), again: value => made().again(value),
+      fits: value => made().fits(value), size: () => 16,
+    };
+  }
+
   // MARK: Lists by columns
   // A list that waits is an array of what its elements are in a column: keys, numbers, texts, dates as they are coded.
 
@@ -585,28 +633,32 @@ class RealmObject extends StandIn {
     if (group.waiting > waitingLimit) group.flush();
   }
 
-  // Hands a list that waits over by itself: Swift is about to change it.
-  static settleList(object, property) {
-    if (!property.isListed || object.#info.side === OLD) return;
+  // Hands a collection that waits over by itself: Swift is about to change it.
+  static settle(object, property) {
+    if (!(property.isListed || property.isCopied) || object.#info.side === OLD) return;
     const group = findGroup(object.#info, object.#key);
     if (group === null) return;
     const row = foundRow;
     const pending = group.pending[property.index];
     if (pending === null || pending[row] === undefined || pending[row] === NATIVE) return;
     const waiting = pending[row];
+    pending[row] = NATIVE;
+    RealmObject.give("set", object, property, property.isCopied ? waiting.state.encode(0) : RealmObject.listCoded(property, waiting));
+  }
+
+  static listCoded(property, waiting) {
     RealmObject.dropDeleted(property, waiting);
     const coded = taggedItems(ARRAY_TAG);
     for (let i = 0; i < waiting.length; i++) {
       coded[i + 1] = property.target === null ? waiting[i] : [OBJECT_TAG, NEW, property.target.index, waiting[i]];
     }
-    pending[row] = NATIVE;
-    RealmObject.give("set", object, property, coded);
+    return coded;
   }
 
   // Notes that Swift has another value than what was read of an object.
   static forget(object, property) {
     const info = object.#info;
-    if (info.side === OLD || !(property.isListed || property.isLink)) return;
+    if (info.side === OLD || !property.isMarked) return;
     const group = findGroup(info, object.#key);
     if (group === null) return;
     const row = foundRow;
@@ -621,6 +673,50 @@ class RealmObject extends StandIn {
         if (!RealmObject.waitForList(this, property, value)) RealmObject.write(this, property, value);
       },
     };
+  }
+
+  // MARK: Other collections by columns
+
+  // The elements of a set or a list, or the map of a dictionary; null where Swift has to be asked.
+  static collectionItems(object, property) {
+    RealmObject.settle(object, property);
+    const group = RealmObject.group(object);
+    if (group === null) return null;
+    const pending = group.pending[property.index], row = object.#row;
+    if (pending !== null && pending[row] === NATIVE) return null;
+    const column = group.columns[property.index] ?? group.column(property);
+    const { keys, more } = column, end = column.cells[row + 1];
+    const items = keys === null ? new Items() : new SafeMap();
+    for (let i = column.cells[row]; i < end; i++) {
+      const element = RealmObject.shownElement(property, elementOf(property, more, i));
+      if (keys === null) items[items.length] = element;
+      else mapSet(items, keys.cells.substring(keys.more[i], keys.more[i + 1]), element);
+    }
+    return items;
+  }
+
+  static copiedAccessor(property, make) {
+    return {
+      get() { return make(this, property); },
+      set(value) {
+        const copy = this.#info.side === NEW ? RealmObject.copyOf(property, value) : null;
+        if (copy === null || !RealmObject.wait(this, property, copy)) RealmObject.write(this, property, value);
+        else property.version += 1;
+      },
+    };
+  }
+
+  // What may wait of a collection of the old side, or null.
+  static copyOf(property, value) {
+    const state = Collection.state(value);
+    if (state === undefined || !RealmObject.isOld(state.object)) return null;
+    const source = state.property;
+    // A script may have changed the dates and the bytes that it was given.
+    if (source.type === "date" || source.type === "data") return null;
+    if (source.type !== property.type || source.collection !== property.collection || source.optional && !property.optional) return null;
+    const group = RealmObject.group(state.object);
+    if (group === null || !group.mayCopy(source)) return null;
+    return new CollectionCopy(state, group, state.object.#row);
   }
 
   // Leaves a list that a script assigns with the others of its row group, where it fits.
@@ -640,6 +736,40 @@ setPrototypeOf(RealmObject.prototype, unknownMembers);
 // Its functions are the prelude's alone.
 delete RealmObject.prototype.constructor;
 freeze(RealmObject.prototype);
+
+// Copies of bytes, which a script may change.
+const dataCells = {
+  __proto__: null,
+  shown(column, row) {
+    const start = column.more[row];
+    return new SafeUint8Array(new SafeUint8Array(column.cells.buffer, start, column.more[row + 1] - start));
+  },
+  again: bytes => new SafeUint8Array(bytes),
+  size: bytes => 16 + bytes.length,
+  fits(value) {
+    if (typeof value !== "object" || value === null || !isView(value)) return undefined;
+    const { buffer, byteOffset, byteLength } = value;
+    return byteLength <= LONG_TEXT ? new SafeUint8Array(new SafeUint8Array(buffer, byteOffset, byteLength)) : undefined;
+  },
+};
+
+// Plain values; all others go to Swift by themselves.
+const mixedCells = {
+  __proto__: null,
+  shown(column, row) {
+    const kind = column.cells[row], cells = column.more;
+    if (kind === MIXED_NUMBER) return cells.numbers[row];
+    if (kind === MIXED_TEXT) return cells.text.substring(cells.offsets[row], cells.offsets[row + 1]);
+    return kind === MIXED_YES ? true : kind === MIXED_NO ? false : undefined;
+  },
+  again: value => value,
+  size: sizeOf,
+  fits(value) {
+    // A zero stays where the other one is written over it, as in Realm: Swift sees to that.
+    if (typeof value === "number") return value !== 0 || is(value, 0) ? value : undefined;
+    return typeof value === "boolean" || typeof value === "string" && value.length <= LONG_TEXT ? value : undefined;
+  },
+};
 
 function findGroup(info, key) {
   const groups = info.groups;

@@ -96,6 +96,8 @@ class RowGroup {
     this.pending = new Items();
     this.joined = new Items();
     for (let i = 0; i < info.properties.length; i++) this.columns[i] = this.pending[i] = this.joined[i] = null;
+    // By property, what `mayCopy` answered.
+    this.copied = null;
     // By row, the count of deletions at which the object was last seen to exist.
     this.seen = null;
   }
@@ -104,8 +106,9 @@ class RowGroup {
     const info = this.info;
     const deletions = property.target === null ? 0 : property.target.deletions;
     const parts = native.column(info.side, info.index, this.id, property.index);
-    const column = property.isListed
-      ? new Column([null, parts[0], new Column(parts[1], 0)], deletions) : new Column(parts, deletions);
+    const column = property.collection !== "none"
+      ? new Column([null, parts[0], new Column(parts[1], 0), parts[2]], deletions)
+      : property.isMixed ? new Column([parts[0], parts[1], new MixedCells(parts)], 0) : new Column(parts, deletions);
     this.columns[property.index] = column;
     if (!this.collects) noteCached(this, memoryOf(column));
     return column;
@@ -119,11 +122,20 @@ class RowGroup {
     return pending;
   }
 
+  // Whether collections of a property may be copied as they are, which Swift has looked at: some keys no dictionary takes.
+  mayCopy(property) {
+    const known = this.copied ??= new Items(this.info.properties.length);
+    return known[property.index] ??= native.mayCopy(this.info.side, this.info.index, this.id, property.index);
+  }
+
   // The row of a key, or −1.
   rowOf(key) {
     const place = this.places.place(key);
     return place < 0 || this.rows === null ? place : this.rows[place];
   }
+
+  // The key of a row of an open group.
+  keyOf(row) { return plainKey(this.places.keys[this.rows === null ? row : placeOfKey(this.rows, row)]); }
 
   // Joins the texts that wait in a run of rows which is done with.
   joinText(run) {
@@ -149,7 +161,7 @@ class RowGroup {
     const property = this.info.properties[index];
     const type = property.type;
     if (property.isListed) flushLists(this, index, pending);
-    else if (property.isLink) flushLinks(this, index, pending);
+    else if (property.isMarked) flushMarked(this, property, pending);
     else if (type === "string") flushText(this, index, pending);
     else flushCells(this, index, type === "date" ? packDates(pending) : packNumbers(pending));
   }

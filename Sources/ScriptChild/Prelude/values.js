@@ -8,18 +8,119 @@ const toLowerCase = uncurry(StringProto.toLowerCase);
 const padStart = uncurry(StringProto.padStart);
 const numberToString = uncurry(SafeNumber.prototype.toString);
 
-class Decimal128 {
+// Has the constructor of a value take what a column or Swift has; no script knows it.
+const STORED = freeze({});
+
+// What stands behind a Decimal128, an ObjectId or a UUID: its text, or words of a column's cell; either is made of the other when it is
+// asked for.
+class FixedValue extends StandIn {
+  #kind;
   #text;
-  constructor(value) {
-    const text = api.decimal(SafeString(value));
-    if (text === null) throw new SafeTypeError("The value is no Decimal128.");
+  #words;
+  #at;
+  constructor(object, kind, text, words, at) {
+    super(object);
+    this.#kind = kind;
     this.#text = text;
+    this.#words = words;
+    this.#at = at;
+  }
+  // The kind of a value, or null.
+  static kind(value) { return typeof value === "object" && value !== null && #kind in value ? value.#kind : null; }
+  static text(value) { return value.#text ??= value.#kind.show(value.#words, value.#at); }
+  static put(value, words, at) {
+    const own = value.#words, from = value.#at, kind = value.#kind;
+    if (own === null) kind.parse(value.#text, words, at);
+    else for (let i = 0; i < kind.wordCount; i++) words[at + i] = own[from + i];
+  }
+  // Another one: a script may give an object of its own members.
+  static again(value) { return new value.#kind.Type(STORED, value.#text, value.#words, value.#at); }
+}
+
+// The kinds, each with its words of 32 bits as they lie in memory, and its class.
+const decimal128Kind = {
+  __proto__: null, tag: DECIMAL128_TAG, wordCount: 4, Type: null,
+  show: (words, at) => api.decimalText(words[at], words[at + 1], words[at + 2], words[at + 3]),
+  parse(text, words, at) {
+    const parsed = api.decimalWords(text);
+    for (let i = 0; i < 4; i++) words[at + i] = parsed[i];
+  },
+};
+const objectIdKind = {
+  __proto__: null, tag: OBJECT_ID_TAG, wordCount: 3, Type: null,
+  show: (words, at) => hexOfWord(words[at]) + hexOfWord(words[at + 1]) + hexOfWord(words[at + 2]), parse: parseHex,
+};
+const uuidKind = {
+  __proto__: null, tag: UUID_TAG, wordCount: 4, Type: null,
+  show(words, at) {
+    const second = words[at + 1], third = words[at + 2];
+    return hexOfWord(words[at]) + "-" + hexOfHalf(second) + "-" + hexOfHalf(second >>> 16) + "-" + hexOfHalf(third) + "-" +
+      hexOfHalf(third >>> 16) + hexOfWord(words[at + 3]);
+  },
+  parse: parseHex,
+};
+// What columns of a type do with its values.
+function fixedCells(type) {
+  const kind = fixedKindOf(type);
+  return {
+    __proto__: null, wordCount: kind.wordCount,
+    shown: (words, row) => new kind.Type(STORED, null, words, row * kind.wordCount),
+    fits: value => FixedValue.kind(value) === kind ? value : undefined,
+    again: FixedValue.again,
+    put: (value, words, row) => { FixedValue.put(value, words, row * kind.wordCount); },
+  };
+}
+
+function fixedKindOf(type) { return type === "uuid" ? uuidKind : type === "objectId" ? objectIdKind : decimal128Kind; }
+
+// The two digits of each byte, once they were asked for.
+let digitsOfByte = null;
+function makeDigits() {
+  digitsOfByte = new Items();
+  for (let i = 0; i < 256; i++) digitsOfByte[i] = padStart(numberToString(i, 16), 2, "0");
+  return digitsOfByte;
+}
+function hexOfHalf(word) {
+  const digits = digitsOfByte ?? makeDigits();
+  return digits[word & 255] + digits[word >>> 8 & 255];
+}
+function hexOfWord(word) { return hexOfHalf(word) + hexOfHalf(word >>> 16); }
+
+// Writes lowercase digits, with dashes or without, as words.
+function parseHex(text, words, at) {
+  let digits = 0, word = 0, place = at;
+  for (let i = 0; i < text.length; i++) {
+    const code = charCodeAt(text, i);
+    if (code === 45) continue;
+    // The first digit of a byte is its upper half.
+    word |= (code < 58 ? code - 48 : code - 87) << ((digits >> 1) * 8 + (digits & 1 ? 0 : 4));
+    digits += 1;
+    if (digits < 8) continue;
+    words[place++] = word;
+    digits = word = 0;
+  }
+}
+
+class Decimal128 {
+  constructor(value, text, words, at) {
+    const isStored = value === STORED, shown = isStored ? text : api.decimal(SafeString(value));
+    if (shown === null && !isStored) throw new SafeTypeError("The value is no Decimal128.");
+    new FixedValue(this, decimal128Kind, shown, isStored ? words : null, at);
   }
   static fromString(text) { return new Decimal128(text); }
-  static text(value) { return #text in value ? value.#text : null; }
-  toString() { return this.#text; }
-  toJSON() { return { $numberDecimal: this.#text }; }
-  equals(other) { return typeof other === "object" && other !== null && Decimal128.text(other) === this.#text; }
+  static text(value) { return textOfKind(value, decimal128Kind); }
+  toString() { return ownText(this, decimal128Kind); }
+  toJSON() { return { $numberDecimal: ownText(this, decimal128Kind) }; }
+  equals(other) { return typeof other === "object" && other !== null && Decimal128.text(other) === ownText(this, decimal128Kind); }
+}
+
+// The text of a value of a kind, or null.
+function textOfKind(value, kind) { return FixedValue.kind(value) === kind ? FixedValue.text(value) : null; }
+
+// The text of a method's receiver.
+function ownText(value, kind) {
+  if (FixedValue.kind(value) !== kind) throw new SafeTypeError("The receiver is no value of this type.");
+  return FixedValue.text(value);
 }
 
 const hexadecimal = /^[0-9a-f]*$/;
@@ -38,24 +139,27 @@ function hexOf(bytes) {
 }
 
 class ObjectId {
-  #text;
-  constructor(value) {
+  constructor(value, stored, words, at) {
+    if (value === STORED) {
+      new FixedValue(this, objectIdKind, stored, words, at);
+      return;
+    }
     let text;
     // Seconds of 32 bits, which come round (BSON).
     if (value === undefined) text = padStart(numberToString(floor(now() / 1000) >>> 0, 16), 8, "0") + randomHex(16);
     else if (isView(value)) text = hexOf(value);
     else text = toLowerCase(SafeString(value));
     if (text.length !== 24 || match(hexadecimal, text) === null) throw new SafeTypeError("The value is no ObjectId.");
-    this.#text = text;
+    new FixedValue(this, objectIdKind, text, null, 0);
   }
   static createFromHexString(text) { return new ObjectId(text); }
-  static text(value) { return #text in value ? value.#text : null; }
-  toString() { return this.#text; }
-  toHexString() { return this.#text; }
-  toJSON() { return this.#text; }
-  getTimestamp() { return new SafeDate(SafeNumber("0x" + this.#text.substring(0, 8)) * 1000); }
+  static text(value) { return textOfKind(value, objectIdKind); }
+  toString() { return ownText(this, objectIdKind); }
+  toHexString() { return ownText(this, objectIdKind); }
+  toJSON() { return ownText(this, objectIdKind); }
+  getTimestamp() { return new SafeDate(SafeNumber("0x" + ownText(this, objectIdKind).substring(0, 8)) * 1000); }
   equals(other) {
-    return other !== null && other !== undefined && toLowerCase(SafeString(other)) === this.#text;
+    return other !== null && other !== undefined && toLowerCase(SafeString(other)) === ownText(this, objectIdKind);
   }
 }
 
@@ -65,22 +169,25 @@ function dash(hex) {
 }
 
 class UUID {
-  #text;
-  constructor(value) {
+  constructor(value, stored, words, at) {
+    if (value === STORED) {
+      new FixedValue(this, uuidKind, stored, words, at);
+      return;
+    }
     let text;
     if (value === undefined) text = dash(randomHex(12) + "4" + randomHex(3) + "8" + randomHex(15));
     else if (isView(value)) text = dash(hexOf(value));
     else text = toLowerCase(SafeString(value));
     if (text.length === 32) text = dash(text);
     if (match(dashed, text) === null) throw new SafeTypeError("The value is no UUID.");
-    this.#text = text;
+    new FixedValue(this, uuidKind, text, null, 0);
   }
-  static text(value) { return #text in value ? value.#text : null; }
-  toString() { return this.#text; }
-  toHexString() { return this.#text; }
-  toJSON() { return this.#text; }
+  static text(value) { return textOfKind(value, uuidKind); }
+  toString() { return ownText(this, uuidKind); }
+  toHexString() { return ownText(this, uuidKind); }
+  toJSON() { return ownText(this, uuidKind); }
   equals(other) {
-    return other !== null && other !== undefined && toLowerCase(SafeString(other)) === this.#text;
+    return other !== null && other !== undefined && toLowerCase(SafeString(other)) === ownText(this, uuidKind);
   }
 }
 
@@ -141,9 +248,12 @@ function base64(bytes) {
   return text;
 }
 
-for (const type of [Decimal128, ObjectId, UUID]) {
-  freeze(type.prototype);
-  freeze(type);
+decimal128Kind.Type = Decimal128;
+objectIdKind.Type = ObjectId;
+uuidKind.Type = UUID;
+for (const frozen of [Decimal128, ObjectId, UUID]) {
+  freeze(frozen.prototype);
+  freeze(frozen);
 }
 
 // Has the script find them.
