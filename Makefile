@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
@@ -30,6 +30,15 @@ install: build ## install the programs and the libraries of Swift's parser below
 	ldd .build/release/realmshift-swift | awk '$$3 ~ "/swift/host/" { print $$3 }' | \
 		xargs -I LIBRARY install -m 644 LIBRARY $(DESTDIR)$(PREFIX)/lib/realmshift
 
+package: build ## make .build/packages: a Debian package, and a tarball for glibc 2.36 or later
+	@scripts/setup dpkg-dev patchelf
+	rm -rf .build/packages
+	python3 packaging/package.py .build/release .build/packages
+
+package-test: package ## install the package in a clean Debian, run its service as its unit says, and migrate a realm
+	@scripts/setup debootstrap lintian mandoc fish zsh
+	python3 Tests/Packaging/package_check.py .build/release --packages .build/packages --root
+
 run: build ## start the service on http://127.0.0.1:8080, data in ./data
 	.build/release/realmshift serve --data data
 
@@ -37,7 +46,7 @@ demo: build ## migrate a real realm through the service, and show what happens
 	scripts/demo .build/release/realmshift
 
 test: setup lint ## run all tests, against a real PostgreSQL
-	@scripts/setup python3-venv pgbouncer chromium prometheus
+	@scripts/setup python3-venv pgbouncer chromium prometheus dpkg-dev patchelf lintian mandoc fish zsh systemd
 	swift build --build-tests -j $(JOBS) $(STRICT)
 	swift test --skip-build --quiet
 	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
@@ -50,6 +59,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Monitoring/monitoring_check.py .build/debug/realmshift
+	python3 Tests/Packaging/package_check.py .build/debug
 	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1

@@ -51,7 +51,8 @@ struct Program {
     }
 
     private static func showHelp(for name: String?) throws -> ExitStatus {
-        try show(try name.map { try command($0).help } ?? overview)
+        if name == "--json" { return try show(CommandTable.text(commands, version: version)) }
+        return try show(try name.map { try command($0).help } ?? overview)
     }
 
     private static func show(_ text: String) throws -> ExitStatus {

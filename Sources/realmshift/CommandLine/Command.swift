@@ -7,12 +7,17 @@ struct Command: Sendable {
         let argument: String?
         let help: String
         let isRequired: Bool
+        /// The words that the value is one of; empty where it is another text.
+        let choices: [String]
 
-        init(_ name: String, _ argument: String? = nil, _ help: String, isRequired: Bool = false) {
+        init(
+            _ name: String, _ argument: String? = nil, _ help: String, isRequired: Bool = false, choices: [String] = []
+        ) {
             self.name = name
             self.argument = argument
             self.help = help
             self.isRequired = isRequired
+            self.choices = choices
         }
     }
 

@@ -14,4 +14,7 @@ struct ExitStatus: Hashable, Sendable {
     static let different = ExitStatus(rawValue: 1)
     /// `diff --exit-code` could not compare.
     static let trouble = ExitStatus(rawValue: 2)
+
+    /// The exit codes of all commands with what they mean; `diff` says its own beside `--exit-code`.
+    static let meanings: [(ExitStatus, String)] = [(.done, "done"), (.failed, "failed"), (.wrongUsage, "wrong usage")]
 }

@@ -17,7 +17,9 @@ extension Command {
         operands: ["IN", "OUT"],
         options: Option.inputOutput + [
             .fileFormat, .anonymize,
-            Option("--dates", "FORM", "what dates become in SQLite: iso, unix or unixMillis (default: iso)"),
+            Option(
+                "--dates", "FORM", "what dates become in SQLite: iso, unix or unixMillis (default: iso)",
+                choices: ExportOptions.Dates.allCases.map(\.rawValue)),
             Option("--flatten", nil, "in SQLite, embedded objects are columns of their owners (default: tables)"),
         ],
         examples: [

@@ -26,10 +26,12 @@ extension Command {
                     + "not known (default: 0 also where something differs, 1 where that is not known)"),
             Option(
                 "--from", "FORMAT",
-                "the format of A: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+                "the format of A: \(RealmFormat.readable.alternatives) (default: what its name ends in)",
+                choices: RealmFormat.readable.map(\.name)),
             Option(
                 "--to", "FORMAT",
-                "the format of B: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+                "the format of B: \(RealmFormat.readable.alternatives) (default: what its name ends in)",
+                choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key of both, where they are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--to-key", "HEX", "the key of B, where it has another"),

@@ -22,11 +22,12 @@ struct FileMigration {
             Command.Option(
                 "--mode", "MODE",
                 "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
-                    + "additiveDiscovered, additiveExplicit or manual"),
+                    + "additiveDiscovered, additiveExplicit or manual",
+                choices: SchemaMode.allCases.map(\.rawValue)),
             Command.Option(
                 "--resolve-embedded", nil,
                 "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
-        ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help) } + [
+        ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help, choices: $0.words) } + [
             Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
             Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
             Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),

@@ -17,7 +17,8 @@ extension Command {
         options: [
             Option(
                 "--from", "FORMAT",
-                "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)"),
+                "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)",
+                choices: RealmFormat.readable.map(\.name)),
             Option(
                 "--space", nil,
                 "say where the bytes of a .realm file are, by class and property, and what rewriting it would save"),

@@ -13,13 +13,16 @@ extension Command {
             """,
         operands: ["FILE"],
         options: [
-            Option("--target", "NAME", "what the source is for (required)", isRequired: true),
+            Option(
+                "--target", "NAME", "what the source is for (required)", isRequired: true,
+                choices: ModelTarget.allCases.map(\.rawValue)),
             Option("--output", "DIR", "the folder of the source, which has to be there (required)", isRequired: true),
             Option("--flatten", nil, "grdb and room: fit an export made with --flatten (default: without)"),
             Option("--force", nil, "replace the file where it exists (default: refuse)"),
             Option(
                 "--from", "FORMAT",
-                "the format of FILE: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+                "the format of FILE: \(RealmFormat.readable.alternatives) (default: what its name ends in)",
+                choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key of an encrypted FILE, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--json", nil, "errors as one line of problem JSON (RFC 9457) on standard error"),

@@ -29,7 +29,8 @@ extension Command {
             Option("--count", nil, "show nothing but the number of objects that fit"),
             Option(
                 "--from", "FORMAT",
-                "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)"),
+                "\(RealmFormat.readable.alternatives) (default: what the name ends in; needed for -)",
+                choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key of an encrypted file, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--json", nil, "errors as one line of problem JSON (RFC 9457)"),

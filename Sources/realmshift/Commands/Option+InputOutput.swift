@@ -10,10 +10,12 @@ extension Command.Option {
         Command.Option("--force", nil, "replace OUT where it exists (default: refuse)"),
         Command.Option(
             "--from", "FORMAT",
-            "the format of IN: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+            "the format of IN: \(RealmFormat.readable.alternatives) (default: what its name ends in)",
+            choices: RealmFormat.readable.map(\.name)),
         Command.Option(
-            "--to", "FORMAT", "the format of OUT: \(RealmFormat.writable.alternatives) (default: what its name ends in)"
-        ),
+            "--to", "FORMAT",
+            "the format of OUT: \(RealmFormat.writable.alternatives) (default: what its name ends in)",
+            choices: RealmFormat.writable.map(\.name)),
         Command.Option("--key", "HEX", "the 64-byte key of an encrypted IN, 128 hexadecimal digits"),
         Command.Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
         Command.Option("--output-key", "HEX", "encrypt OUT, a .realm file, with this 64-byte key"),

@@ -27,7 +27,8 @@ extension Command {
         options: FileMigration.options + [
             Option(
                 "--from", "FORMAT",
-                "the format of the files: \(RealmFormat.readable.alternatives) (default: what their names end in)"),
+                "the format of the files: \(RealmFormat.readable.alternatives) (default: what their names end in)",
+                choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key, where the files are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option(

@@ -18,7 +18,8 @@ extension Command {
             Option("--against", "FILE", "the realm (required)", isRequired: true),
             Option(
                 "--from", "FORMAT",
-                "the format of the realm: \(RealmFormat.readable.alternatives) (default: what its name ends in)"),
+                "the format of the realm: \(RealmFormat.readable.alternatives) (default: what its name ends in)",
+                choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key of an encrypted realm, 128 hexadecimal digits"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
             Option("--json", nil, "print JSON; errors as one line of problem JSON (RFC 9457) (default: text)"),
