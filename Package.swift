@@ -49,6 +49,7 @@ let package = Package(
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // simdjson (libsimdjson-dev) is C++: a few lines of it give Swift the parsed value as a flat tape.
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -88,6 +89,8 @@ let package = Package(
         .target(
             name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
+        // A service, as the program in a shell uses it.
+        .target(name: "ServiceClient", dependencies: ["RealmModel", "RealmJSON", "Problems", "CCurl"]),
         // Parents and children have their tasks' bytes in common, and no more.
         .target(name: "SwiftWire", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
         .target(name: "SwiftParent", dependencies: ["RealmModel", "Columns", "Sandbox", "SwiftWire"]),
@@ -172,6 +175,7 @@ let package = Package(
                 "RealmDecoding", "ScriptParent", "SwiftWire", "SwiftParent", "HTTPServer", "Postgres", "StoreCore",
                 "SnapshotStore",
                 "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Threads", "CAllocator", "CCrypto",
+                "ServiceClient",
             ]),
 
         // A PostgreSQL for the tests that need one.
@@ -258,6 +262,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
+        .testTarget(name: "ServiceClientTests", dependencies: ["ServiceClient"]),
         .testTarget(name: "DashboardTests", dependencies: ["Dashboard"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads", "TestDatabase"]),

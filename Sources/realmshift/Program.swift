@@ -11,6 +11,12 @@ struct Program {
         .schema, .script,
     ]
 
+    /// Those that ask a service; of a name that is in both lists, `--server` and `--profile` mean this one.
+    static let serverCommands: [Command] = [
+        .apps, .declare, .push, .rehearseOnServer, .migrateOnServer, .watch, .pull, .diffOnServer, .fleet, .jobs, .sync,
+        .keys,
+    ]
+
     static func main() {
         // A reader that went away is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -29,7 +35,7 @@ struct Program {
             guard let first = words.first else { throw UsageError("A command is missing.") }
             if ["--help", "-h", "help"].contains(first) { return try showHelp(for: words.dropFirst().first) }
             if ["--version", "version"].contains(first) { return try show("realmshift \(version)\n") }
-            let command = try command(first)
+            let command = try command(first, asksService: ServerConnection.isMeant(by: words))
             if words.contains("--help") || words.contains("-h") { return try show(command.help) }
             return try command.run(try Arguments(Array(words.dropFirst()), of: command))
         } catch let error as UsageError {
@@ -38,21 +44,22 @@ struct Program {
         } catch {
             Console.error(Failure(error).text(asJSON: words.contains("--json")))
             // A caller that asks the exit code whether realms differ has to know a failure from a difference.
-            return words.contains("--exit-code") ? .trouble : .failed
+            return words.contains("--exit-code") ? .trouble : Failure.status(error)
         }
     }
 
-    private static func command(_ name: String) throws(UsageError) -> Command {
-        guard let command = commands.first(where: { $0.name == name }) else {
-            let nearest = NearestName.question(name, among: commands.map(\.name))
+    private static func command(_ name: String, asksService: Bool) throws(UsageError) -> Command {
+        let all = asksService ? serverCommands + commands : commands + serverCommands
+        guard let command = all.first(where: { $0.name == name }) else {
+            let nearest = NearestName.question(name, among: all.map(\.name))
             throw UsageError(["There is no command \(name).", nearest].compactMap(\.self).joined(separator: " "))
         }
         return command
     }
 
     private static func showHelp(for name: String?) throws -> ExitStatus {
-        if name == "--json" { return try show(CommandTable.text(commands, version: version)) }
-        return try show(try name.map { try command($0).help } ?? overview)
+        if name == "--json" { return try show(CommandTable.text(version: version)) }
+        return try show(try name.map { try command($0, asksService: false).help } ?? overview)
     }
 
     private static func show(_ text: String) throws -> ExitStatus {
@@ -69,8 +76,12 @@ struct Program {
         commands:
         \(Command.table(commands.map { ($0.name, $0.summary) }).joined(separator: "\n"))
 
-        realmshift COMMAND --help says what a command takes, with an example.
-        Exit codes: 0 done, 1 failed, 2 wrong usage.
+        commands for a service:
+        \(Command.table(serverCommands.map { ($0.name, $0.summary) }).joined(separator: "\n"))
+
+        realmshift COMMAND --help says what a command takes, with an example; COMMAND --server --help what it takes of a
+        service, where it is for files, too.
+        Exit codes: \(ExitStatus.meanings.map { "\($0.0.rawValue) \($0.1)" }.joined(separator: ", ")).
 
         """
     }

@@ -11,22 +11,25 @@ struct DocumentationTests {
             .joined(separator: "\n")
     }
 
-    @Test func `every command of the pages about the API, Realm JSON and partners does what they say`() throws {
+    /// Runs the commands of pages in one shell, beside a service; answers what it printed.
+    private static func run(_ pages: [String]) throws -> String {
         let service = try RunningService()
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("examples"),
             withDestinationPath: BuiltProgram.root.appendingPathComponent("examples").path)
-        let script = try ["api.md", "realm-json.md", "partner-classes.md"].map { try Self.commands(of: $0) }.joined(
-            separator: "\n")
-        #expect(script.contains("api -X PUT"))
+        let script = try pages.map { try commands(of: $0) }.joined(separator: "\n")
         let log = try folder.file("log", "")
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
         shell.arguments = ["-euo", "pipefail", "-x", try folder.file("commands.sh", script)]
         shell.currentDirectoryURL = folder.url
-        shell.environment = ProcessInfo.processInfo.environment.merging(
-            ["URL": "http://127.0.0.1:\(service.port)", "KEY": service.key]) { $1 }
+        let programs = URL(fileURLWithPath: try BuiltProgram.path()).deletingLastPathComponent().path
+        let environment = ProcessInfo.processInfo.environment
+        shell.environment = environment.merging([
+            "URL": "http://127.0.0.1:\(service.port)", "KEY": service.key, "HOME": folder.path("home"),
+            "PATH": "\(programs):\(environment["PATH"] ?? "")",
+        ]) { $1 }
         let printed = FileHandle(forWritingAtPath: log)
         shell.standardOutput = printed
         shell.standardError = printed
@@ -34,10 +37,21 @@ struct DocumentationTests {
         shell.waitUntilExit()
         let output = try String(contentsOfFile: log, encoding: .utf8)
         #expect(shell.terminationStatus == 0, "\(output.suffix(3000))")
+        return output
+    }
+
+    @Test func `every command of the pages about the API, Realm JSON and partners does what they say`() throws {
+        let output = try Self.run(["api.md", "realm-json.md", "partner-classes.md"])
+        #expect(output.contains("api -X PUT"))
         // A pipeline that begins with `!` ends no script: what is to be refused has to be seen.
         for code in [
             "unknown_parameter", "unknown_member", "broken_link", "synced_breaking_change", "script_failed",
             "partner_state", "client_reset_required",
         ] { #expect(output.contains("\"\(code)\"")) }
+    }
+
+    @Test func `every command of the page about a service in a shell does what it says`() throws {
+        let output = try Self.run(["shell.md"])
+        #expect(output.contains("fleet of people to version 3: undone, 2 of 2 realms"))
     }
 }

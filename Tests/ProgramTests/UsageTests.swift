@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Usage of the program` {
     private static let commands = [
         "serve", "worker", "migrate", "rehearse", "convert", "rescue", "verify", "models", "inspect",
-        "objects", "diff",
+        "objects", "diff", "apps", "declare", "push", "watch", "pull", "fleet", "jobs", "sync", "keys",
     ]
 
     @Test(arguments: commands)

@@ -20,9 +20,10 @@ struct Arguments {
             hasEnded = word == "--"
             if !hasEnded { try take(word, value: &rest, of: command) }
         }
-        // The last operand of some commands may stand any number of times.
+        // The last operand of some commands may stand any number of times, or be left out.
         let isOpen = command.operands.last?.hasSuffix("…") ?? false
-        guard operands.count == command.operands.count || isOpen && operands.count > command.operands.count else {
+        let fewest = command.operands.prefix { !$0.hasPrefix("[") }.count
+        guard operands.count >= fewest, operands.count <= command.operands.count || isOpen else {
             throw UsageError(Self.message(operands, expected: command.operands), command: command)
         }
     }

@@ -3,10 +3,11 @@ import RealmJSON
 /// All commands with their options as JSON, of which manual pages and the completions of shells are made.
 enum CommandTable {
     /// The JSON in lines that people can read.
-    static func text(_ commands: [Command], version: String) -> String {
+    static func text(version: String) -> String {
         let table = JSONValue.object([
             JSONMember("version", .string(version)),
-            JSONMember("commands", .array(commands.map(json))),
+            JSONMember("commands", .array(Program.commands.map(json))),
+            JSONMember("serverCommands", .array(Program.serverCommands.map(json))),
             JSONMember("exitCodes", .array(ExitStatus.meanings.map(json))),
         ])
         return String(decoding: table.encoded(pretty: true), as: UTF8.self) + "\n"

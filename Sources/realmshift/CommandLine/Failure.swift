@@ -5,6 +5,7 @@ import Problems
 import RealmMigration
 import RealmModel
 import Sandbox
+import ServiceClient
 import StoreCore
 
 /// The message of a command that failed, for standard error.
@@ -31,11 +32,26 @@ struct Failure {
         case let error as InputError: return ProblemDocument(error)
         case let error as MigrationError: return ProblemDocument(error)
         case let error as ColumnError: return ProblemDocument(error)
+        case let error as ServiceRefusal: return error.problem
+        case let error as ServiceUnreachable:
+            return ProblemDocument(503, "service_unreachable", "\(error.address) can't be reached: \(error.reason).")
+        case let error as CommandFailure: return ProblemDocument(500, "failed", error.message)
+        case let error as ProblemDocument: return error
         case let error as StoreError:
             let known = ProblemDocument(error)
             // Clients are not told what is the operator's business; here the operator is the reader.
             return known == .internalError ? ProblemDocument(500, "failed", error.description) : known
         default: return ProblemDocument(500, "failed", String(describing: error))
+        }
+    }
+
+    /// What the process ends with.
+    static func status(_ error: any Error) -> ExitStatus {
+        switch error {
+        case let error as ErrorInFile: status(error.cause)
+        case is ServiceUnreachable: .unavailable
+        case let refusal as ServiceRefusal: refusal.isTemporary ? .unavailable : refusal.isDenial ? .denied : .failed
+        default: .failed
         }
     }
 

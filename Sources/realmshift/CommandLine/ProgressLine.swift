@@ -35,7 +35,8 @@ struct ProgressLine {
     private static let shortestBar = 10
     private static let longestBar = 30
 
-    private static func bar(_ part: Double, length: Int, blocks: Bool) -> String {
+    /// A bar that is full to a part, from 0 to 1.
+    static func bar(_ part: Double, length: Int, blocks: Bool) -> String {
         let filled = Int(part * Double(length))
         return String(repeating: blocks ? "█" : "#", count: filled)
             + String(repeating: blocks ? "░" : ".", count: length - filled)

@@ -38,7 +38,7 @@ final class TerminalProgress: Sendable {
         if isQuiet {
             style = .none
         } else if isatty(STDERR_FILENO) == 1, environment["TERM"] != "dumb" {
-            style = .bar(blocks: Self.hasBlocks(environment))
+            style = .bar(blocks: Self.hasBlocks)
         } else {
             style = asJSON ? .none : .lines
         }
@@ -48,7 +48,8 @@ final class TerminalProgress: Sendable {
     }
 
     /// Whether the terminal takes UTF-8, as far as the locale says.
-    private static func hasBlocks(_ environment: [String: String]) -> Bool {
+    static var hasBlocks: Bool {
+        let environment = ProcessInfo.processInfo.environment
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         return locale?.lowercased().replacing("-", with: "").contains("utf8") ?? false
     }
@@ -92,7 +93,7 @@ final class TerminalProgress: Sendable {
     }
 
     /// The columns of the terminal, which change while it is used.
-    private static var columns: Int {
+    static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)

@@ -8,8 +8,8 @@ import SwiftWire
 
 /// The migration that the command line asks for, whatever becomes of its result.
 struct FileMigration {
-    /// The options that say it.
-    static let options =
+    /// The options that say where it leads, and by what.
+    static let declaration =
         [
             Command.Option(
                 "--schema", "TARGET", "the schema and the version to reach: JSON, or a Swift file or folder (required)",
@@ -19,19 +19,26 @@ struct FileMigration {
                 "the migration: migrate(migration, oldSchemaVersion) in JavaScript, or a Swift file or folder (default: none)"
             ),
             Command.Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
-            Command.Option(
-                "--mode", "MODE",
-                "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
-                    + "additiveDiscovered, additiveExplicit or manual",
-                choices: SchemaMode.allCases.map(\.rawValue)),
-            Command.Option(
-                "--resolve-embedded", nil,
-                "when a class becomes embedded: delete orphans, copy shared objects (default: fail)"),
-        ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help, choices: $0.words) } + [
+        ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help, choices: $0.words) }
+        + SwiftFiles.options
+    /// Realm's schema mode.
+    static let mode = Command.Option(
+        "--mode", "MODE",
+        "automatic (default), immutable, readOnly, softResetFile, hardResetFile, "
+            + "additiveDiscovered, additiveExplicit or manual",
+        choices: SchemaMode.allCases.map(\.rawValue))
+    /// Whether objects are deleted and copied for a class that becomes embedded.
+    static let resolveEmbedded = Command.Option(
+        "--resolve-embedded", nil,
+        "when a class becomes embedded: delete orphans, copy shared objects (default: fail)")
+    /// The options that say it.
+    static let options =
+        declaration + [
+            mode, resolveEmbedded,
             Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
             Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
             Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
-        ] + SwiftFiles.options
+        ]
 
     /// How many objects are stored together.
     let rowGroups: RowGroupLimits
@@ -111,6 +118,16 @@ struct FileMigration {
                 file: refusal.diagnostics.first?.file ?? scriptPath,
                 cause: MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count))
         }
+    }
+
+    /// What declares it to a service: the version, and the document.
+    func declared() throws -> (version: UInt64, document: JSONValue) {
+        let target = try target()
+        var migration = choices
+        migration.script = target.script
+        let schema = TargetJSON(schemaVersion: nil, schema: target.schema).json["schema"] ?? .null
+        let members = migration.json.members?.isEmpty == false ? [JSONMember("migration", migration.json)] : []
+        return (target.version, .object([JSONMember("schema", schema)] + members))
     }
 
     /// Runs assertions about a realm before and after a migration.

@@ -1,0 +1,36 @@
+import JobStore
+import RealmJSON
+
+/// A job as a page of a terminal: what it is, how far it is, and its log's last lines.
+struct JobPage {
+    var job = JSONValue.null
+    var progress: JSONValue?
+    var log: [String] = []
+
+    /// What the job is, and how it stands.
+    var title: String {
+        let realm = job["realm"]?.isNull == false ? "\(job.text("app"))/\(job.text("realm"))" : job.text("app")
+        let target = job["toVersion"]?.int.map { " to version \($0)" } ?? ""
+        return "\(job.text("kind")) of \(realm)\(target): \(job.text("state"))  \(job.text("id"))"
+    }
+
+    /// How far it is, for a log.
+    var progressText: String? { progressLine?.text }
+
+    private var progressLine: ProgressLine? {
+        progress.map { progress in
+            ProgressLine(
+                JobProgress(
+                    phase: progress.text("phase"), className: progress["class"]?.string,
+                    objectsDone: progress.count("objectsDone"), objectsTotal: progress.count("objectsTotal"),
+                    objectsPerSecond: progress["objectsPerSecond"]?.double, etaSeconds: progress["etaSeconds"]?.double))
+        }
+    }
+
+    /// The lines of the page.
+    func lines(columns: Int, rows: Int) -> [String] {
+        let bar = progressLine.map { [$0.bar(columns: columns + 1, blocks: TerminalProgress.hasBlocks)] } ?? []
+        let room = max(rows - 1 - bar.count, 0)
+        return [title] + bar + log.suffix(min(room, 12)).map { "  " + $0 }
+    }
+}

@@ -1,0 +1,64 @@
+import RealmJSON
+import ServiceClient
+
+/// A realm of a service, as commands name it: `notes/ada`.
+struct RealmName: Hashable {
+    let app: String
+    let realm: String
+
+    var text: String { "\(app)/\(realm)" }
+
+    /// Its path in the API.
+    var path: String {
+        "/v1/apps/\(ServiceClient.escaped(app))/realms/\(ServiceClient.escaped(realm))"
+    }
+
+    init(app: String, realm: String) { (self.app, self.realm) = (app, realm) }
+
+    /// - Throws: `UsageError` where it is not an app's and a realm's name.
+    init(_ text: String, of command: Command) throws(UsageError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts.contains("") else {
+            throw UsageError("\(text) names no realm: give APP/REALM, as notes/ada.", command: command)
+        }
+        self.init(app: parts[0], realm: parts[1])
+    }
+
+    /// The realms that names stand for, those with `*` and `?` in their order.
+    ///
+    /// - Throws: `UsageError` where a pattern fits no realm.
+    static func all(_ texts: [String], at service: ServiceClient, of command: Command) throws -> [RealmName] {
+        var found: [RealmName] = []
+        for text in texts {
+            let name = try RealmName(text, of: command)
+            let pattern = NamePattern(name.realm)
+            guard pattern.isOpen else {
+                found.append(name)
+                continue
+            }
+            let path = "/v1/apps/\(ServiceClient.escaped(name.app))/realms?limit=1000"
+            let fitting = try service.list(path).compactMap { $0["name"]?.string }.filter(pattern.fits)
+            guard !fitting.isEmpty else { throw UsageError("No realm is named \(text).", command: command) }
+            found += fitting.map { RealmName(app: name.app, realm: $0) }
+        }
+        var known: Set<RealmName> = []
+        return found.filter { known.insert($0).inserted }
+    }
+
+    /// The id of its current snapshot.
+    ///
+    /// - Throws: `ErrorInFile` where it has none.
+    func currentSnapshot(at service: ServiceClient) throws -> String {
+        guard let id = try service.call("GET", path)["currentSnapshot"]?.string else {
+            throw ErrorInFile(file: text, cause: CommandFailure("The realm has no snapshot yet."))
+        }
+        return id
+    }
+}
+
+/// Why a command can't do what it is asked for, in a sentence.
+struct CommandFailure: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,40 @@
+import RealmJSON
+
+/// What commands that ask a service print.
+enum ServerOutput {
+    /// A line of JSON.
+    static func json(_ value: JSONValue) throws {
+        try Console.output(value.encoded() + [UInt8(ascii: "\n")])
+    }
+
+    /// Rows as columns that stand below each other, or each as a line of JSON.
+    static func table(_ items: [JSONValue], asJSON: Bool, _ columns: (JSONValue) -> [String]) throws {
+        guard !asJSON else {
+            for item in items { try json(item) }
+            return
+        }
+        let rows = items.map { columns($0).map(TerminalText.plain) }
+        let widths = (rows.first ?? []).indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
+        for row in rows {
+            let cells = row.enumerated().map { index, cell in
+                index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)
+            }
+            try Console.output(cells.joined(separator: "  ") + "\n")
+        }
+    }
+}
+
+extension JSONValue {
+    /// A member as a person reads it; a dash where there is none.
+    func text(_ member: String) -> String {
+        switch self[member] {
+        case .string(let text)?: text
+        case nil, .null?: "-"
+        case .array(let elements)?: elements.compactMap(\.string).joined(separator: ",")
+        case let other?: String(decoding: other.encoded(), as: UTF8.self)
+        }
+    }
+
+    /// A member that is a number of things; 0 where there is none.
+    func count(_ member: String) -> Int { self[member]?.int.map { Int($0) } ?? 0 }
+}
