@@ -60,6 +60,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Monitoring/monitoring_check.py .build/debug/realmshift
 	python3 Tests/Packaging/package_check.py .build/debug
+	python3 Tests/Shell/shell_client.py .build/debug/realmshift
 	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1

@@ -5,6 +5,7 @@ import Glibc
 public final class HTTPClient {
     private let handle: UnsafeMutableRawPointer
     private let caFile: String?
+    private var isBusy = false
 
     /// - Parameter caFile: certificates to trust, PEM; nil for those of the system.
     public init(caFile: String? = nil) {
@@ -25,7 +26,10 @@ public final class HTTPClient {
         _ request: HTTPRequest, sent: (Int) -> Void = { _ in },
         receive: ((UnsafeRawBufferPointer) throws -> Void)? = nil
     ) throws -> HTTPAnswer {
-        try withoutActuallyEscaping(sent) { sent in
+        precondition(!isBusy, "a request within another one needs a client of its own")
+        isBusy = true
+        defer { isBusy = false }
+        return try withoutActuallyEscaping(sent) { sent in
             let transfer = Transfer(request.body, sent: sent, receive: receive)
             defer { transfer.close() }
             curl_easy_reset(handle)

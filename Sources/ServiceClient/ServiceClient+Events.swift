@@ -3,12 +3,12 @@ import RealmJSON
 extension ServiceClient {
     private struct Enough: Error {}
 
-    /// Follows a stream of events, over as many connections as it takes.
+    /// Follows a stream of events, over as many connections as it takes; the body may make requests meanwhile.
     ///
     /// - Parameter body: takes an event; false ends it.
     /// - Throws: `ServiceRefusal`; `ServiceUnreachable` where it could not be reached for a minute; what the body throws.
     public func follow(_ path: String, _ body: (_ name: String, _ data: JSONValue) throws -> Bool) throws {
-        try withoutActuallyEscaping(body) { try following(path, $0) }
+        try withoutActuallyEscaping(body) { try another().following(path, $0) }
     }
 
     private func following(_ path: String, _ body: @escaping (String, JSONValue) throws -> Bool) throws {

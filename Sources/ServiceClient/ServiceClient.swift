@@ -53,7 +53,10 @@ public final class ServiceClient {
         }
     }
 
-    /// Sends a request once.
+    /// Another client of the same service, for requests that are made while an answer comes in.
+    func another() -> ServiceClient { ServiceClient(address, key: key) }
+
+    /// Sends a request once; `receive` makes none by this client.
     ///
     /// - Throws: `ServiceRefusal`, `ServiceUnreachable`, or what `receive` throws.
     public func once(
