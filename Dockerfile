@@ -12,7 +12,7 @@ RUN make install PREFIX=/installed
 FROM swift:6.3-bookworm-slim
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        curl libpq5 zlib1g libjavascriptcoregtk-4.1-0 libzstd1 libssl3 libseccomp2 libsimdjson14 libsqlite3-0 \
+        curl libpq5 zlib1g libjavascriptcoregtk-4.1-0 libzstd1 libssl3 libseccomp2 libsimdjson14 libsqlite3-0 libcurl4 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --no-create-home realmshift \
     && install -d -m 700 -o realmshift -g realmshift /var/lib/realmshift

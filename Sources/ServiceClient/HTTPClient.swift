@@ -61,9 +61,9 @@ public final class HTTPClient {
         realmshift_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
         realmshift_set_number(handle, CURLOPT_NOSIGNAL, 1)
         realmshift_set_number(handle, CURLOPT_CONNECTTIMEOUT, 10)
-        // A stream of events has a comment every 15 seconds; an answer that is waited for comes within 30.
+        // A stream of events has a comment every 15 seconds; a large upload may be read for five minutes.
         realmshift_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        realmshift_set_number(handle, CURLOPT_LOW_SPEED_TIME, 300)
+        realmshift_set_number(handle, CURLOPT_LOW_SPEED_TIME, 600)
         if let caFile { realmshift_set_text(handle, CURLOPT_CAINFO, caFile) }
         if let size = request.body.size {
             realmshift_set_number(handle, CURLOPT_UPLOAD, 1)

@@ -3,8 +3,8 @@ import RealmJSON
 
 /// A file that is sent in parts, and goes on where it was interrupted (tus 1.0).
 public struct ResumableUpload {
-    /// A part: a break costs this much at most, and the service keeps each mebibyte of it besides.
-    private static let partBytes = 16 << 20
+    /// A part: a break costs as much at most, and so does each look that comes before the service has noticed the break.
+    private static let partBytes = 4 << 20
 
     private let client: ServiceClient
     private let descriptor: Int32

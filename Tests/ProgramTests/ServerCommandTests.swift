@@ -59,6 +59,8 @@ import Testing
         #expect(try run(["apps"], ["REALMSHIFT_KEY": "rsk_wrong"]).status == 4)
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": "http://127.0.0.1:1"]).status == 3)
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": ""]).status == 2)
+        #expect(
+            try run(["apps"], ["REALMSHIFT_KEY": "rsk_a\r\nX: y"]).error.contains("REALMSHIFT_KEY holds no API key."))
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": "http://realms.example.com"]).error.contains("in the clear"))
         let problem = try run(["jobs", "show", "nonsense", "--json"])
         #expect(problem.status == 1 && problem.error.contains(#""code":"job_not_found""#))

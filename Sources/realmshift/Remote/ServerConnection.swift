@@ -47,7 +47,7 @@ enum ServerConnection {
         if let path = arguments["--api-key-file"] {
             key = try KeyFile.read(path, of: command)
         } else if let given = environment["REALMSHIFT_KEY"] {
-            key = given
+            key = try KeyFile.key(given, in: "REALMSHIFT_KEY", of: command)
         } else if let path = profile?.keyFile, named == nil || named == profile?.server {
             // A profile's key is for its own service and for no other.
             key = try KeyFile.read(path, of: command)
@@ -86,10 +86,18 @@ enum KeyFile {
         guard status.st_mode & 0o077 == 0 else {
             throw UsageError("\(path): others can read this key: chmod 600 \(path)", command: command)
         }
-        let text = String(decoding: try TextFile.bytes(path), as: UTF8.self)
+        return try key(String(decoding: try TextFile.bytes(path), as: UTF8.self), in: path, of: command)
+    }
+}
+
+extension KeyFile {
+    /// A key without the spaces around it; nothing else may come into the head of a request.
+    ///
+    /// - Throws: `UsageError` where it is none.
+    static func key(_ text: String, in place: String, of command: Command) throws(UsageError) -> String {
         let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !key.isEmpty, key.utf8.allSatisfy({ 0x21..<0x7f ~= $0 }) else {
-            throw UsageError("\(path) holds no API key.", command: command)
+            throw UsageError("\(place) holds no API key.", command: command)
         }
         return key
     }
