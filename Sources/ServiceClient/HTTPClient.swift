@@ -64,6 +64,8 @@ public final class HTTPClient {
         // A stream of events has a comment every 15 seconds; a large upload may be read for five minutes.
         realmshift_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         realmshift_set_number(handle, CURLOPT_LOW_SPEED_TIME, 600)
+        // Through a proxy plain HTTP would show the key, and leave the machine even where the service is on it.
+        if request.url.hasPrefix("http://") { realmshift_set_text(handle, CURLOPT_NOPROXY, "*") }
         if let caFile { realmshift_set_text(handle, CURLOPT_CAINFO, caFile) }
         if let size = request.body.size {
             realmshift_set_number(handle, CURLOPT_UPLOAD, 1)

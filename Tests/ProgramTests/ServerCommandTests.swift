@@ -62,6 +62,8 @@ import Testing
         #expect(
             try run(["apps"], ["REALMSHIFT_KEY": "rsk_a\r\nX: y"]).error.contains("REALMSHIFT_KEY holds no API key."))
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": "http://realms.example.com"]).error.contains("in the clear"))
+        // Plain HTTP goes through no proxy, which would see the key.
+        #expect(try run(["apps"], ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]).status == 0)
         let problem = try run(["jobs", "show", "nonsense", "--json"])
         #expect(problem.status == 1 && problem.error.contains(#""code":"job_not_found""#))
         #expect(!FileManager.default.fileExists(atPath: folder.path("x.realm")))

@@ -15,6 +15,7 @@ import pathlib
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -75,8 +76,8 @@ class Tenant:
 class BreakingProxy:
     """Passes one connection after the other on, and stops the first one when so many bytes of requests have gone through."""
 
-    def __init__(self, port, limit, cuts):
-        self.target, self.limit, self.cuts, self.passed = port, limit, cuts, 0
+    def __init__(self, port, limit, cuts, tls=None):
+        self.target, self.limit, self.cuts, self.tls, self.passed = port, limit, cuts, tls, 0
         self.reached = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -86,6 +87,11 @@ class BreakingProxy:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self.listener.accept()
+                if self.tls:
+                    try:
+                        client = self.tls.wrap_socket(client, server_side=True)
+                    except OSError:
+                        continue
                 server = socket.create_connection(("127.0.0.1", self.target))
                 threading.Thread(target=self.pass_on, args=(client, server, True), daemon=True).start()
                 threading.Thread(target=self.pass_on, args=(server, client, False), daemon=True).start()
@@ -263,6 +269,23 @@ def interrupted(shell):
     assert not list((shell.folder / "home").rglob("upload-*")), "what is sent has no note any more"
 
 
+def by_tls(shell):
+    """The key goes only to who has a certificate that is trusted."""
+    certificate, key = shell.folder / "cert.pem", shell.folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+         "-subj", "/CN=realms", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    proxy = BreakingProxy(shell.service.port, sys.maxsize, cuts=True, tls=context)
+    url = f"https://127.0.0.1:{proxy.port}"
+    assert shell.lines("apps", "--ca-file", str(certificate), REALMSHIFT_SERVER=url)
+    passed = proxy.passed
+    shell.run("apps", code=3, REALMSHIFT_SERVER=url)
+    shell.run("apps", "--ca-file", str(certificate), code=3, REALMSHIFT_SERVER=url.replace("127.0.0.1", "localhost"))
+    assert proxy.passed == passed, "a request was sent to who is not trusted"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -289,6 +312,7 @@ def main():
             bars(shell, tenants)
             watch_job(shell)
             interrupted(shell)
+            by_tls(shell)
         finally:
             service.stop()
     print(f"{options.realms} realms were driven from a shell, by lines and in a terminal; uploads went on after breaks")
