@@ -35,8 +35,8 @@ package: build ## make .build/packages: a Debian package, and a tarball for glib
 	rm -rf .build/packages
 	python3 packaging/package.py .build/release .build/packages
 
-package-test: package ## install the package in a clean Debian, run its service as its unit says, and migrate a realm
-	@scripts/setup debootstrap lintian mandoc fish zsh
+package-test: package ## install the package in a clean Debian, run its units there, and migrate a realm
+	@scripts/setup debootstrap systemd-container lintian mandoc fish zsh
 	python3 Tests/Packaging/package_check.py .build/release --packages .build/packages --root
 
 run: build ## start the service on http://127.0.0.1:8080, data in ./data

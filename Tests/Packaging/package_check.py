@@ -3,8 +3,8 @@
 
 Packages the programs, or takes packages that are there; unpacks both, and checks what is in them, that every program finds its
 libraries there or in Debian, the bill of materials against ldd and dpkg, manual pages, completions and units. --root installs the
-package in a clean Debian, runs the service by its unit's command as its user, and migrates a realm there; the tarball's programs
-do the same in another one, which has nothing but glibc.
+package in a clean Debian, starts that with its own systemd, runs service and worker by their units, and migrates a realm there; the
+tarball's programs migrate one in another, which has nothing but glibc.
 """
 
 import argparse
