@@ -176,7 +176,9 @@ public final class MigrationAPI: HTTPHandler {
     /// Accepts a request that its access permits, and that can be told to be right before its body comes.
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
-            if request.access.session != nil { try cookie.checkOrigin(of: request.head, changes: route.changes) }
+            if request.access.session != nil {
+                try cookie.checkOrigin(of: request.head, changes: route.method != "GET")
+            }
             try request.access.check(route.requirement, route.tokens)
             try request.check(route.tokens, in: jobs)
             try route.checkQuery(of: request.head)

@@ -7,11 +7,9 @@ import SnapshotStore
 
 /// `/v1/apps/{app}/schemas` and `/v1/schema-diffs`.
 struct SchemaVersionResource: Sendable {
-    /// Members of the answer that the declaration itself does not have.
-    private static let answered = ["version", "revision", "createdAt", "changes", "lint"]
-
     let store: SnapshotStore
     let check: DeclarationCheck
+    let known = RecentSchemas()
 
     var routes: [APIRoute] {
         [
@@ -22,6 +20,12 @@ struct SchemaVersionResource: Sendable {
             APIRoute(
                 "PUT", "/v1/apps/{app}/schemas/{version}", "putSchemaVersion", requires: .write, query: [], body: .json,
                 endsEarly: true, respond: put),
+            APIRoute(
+                "POST", "/v1/apps/{app}/schemas/{version}/check", "checkSchemaVersion", requires: .write, query: [],
+                body: .json, keepsNothing: true
+            ) { request in
+                .json(try DeclarationTrial(store: store, check: check, recent: known).answer(request))
+            },
             APIRoute(
                 "GET", "/v1/apps/{app}/schemas/{version}", "getSchemaVersion", requires: .read, query: ["revision"]
             ) { request in
@@ -39,7 +43,9 @@ struct SchemaVersionResource: Sendable {
                 let app = try request.app()
                 let from = try store.schemaVersions.find(request.schemaVersion("from"), of: app)
                 let to = try store.schemaVersions.find(request.schemaVersion("to"), of: app)
-                return .json(Self.changes(from: (from.version, from.schema), to: to).json)
+                return .json(
+                    SchemaChangeReport.between((from.version, from.schema), and: to.version, to.schema, to.migration)
+                        .json)
             },
             APIRoute(
                 "POST", "/v1/schema-diffs", "diffSchemas", requires: .read, query: [], body: .json, endsEarly: true
@@ -55,19 +61,10 @@ struct SchemaVersionResource: Sendable {
 
     private func put(_ request: APIRequest) throws -> HTTPResponse {
         let app = try store.apps.find(request.app())
-        guard let number = SchemaVersionNumber.parse(request.parameter("version")) else {
-            throw APIError.invalidParameter(name: "version", message: "has to be an integer from 0.")
-        }
-        let document = try SwiftMembers.document(of: request) ?? JSONBody.document(of: request)
-        let body = try JSONBody(document, members: ["schema", "migration"] + Self.answered)
-        if let version = try body.integer("version", from: 0), UInt64(version) != number {
-            throw body.invalid("version", "version is \(version) here and \(number) in the path.")
-        }
-        _ = try body.required("schema")
-        let schema = try body.schema("schema") ?? Schema()
-        try WorkBudget.current?.look()
-        try SchemaCheck.check(schema, at: body.pointer(to: "schema"))
-        let migration = try body.migration("migration")
+        let declaration = try DeclarationBody(request)
+        let (number, body) = (declaration.number, declaration.body)
+        let schema = try declaration.schema()
+        let migration = try declaration.migration()
         let before = try store.schemaVersions.find(before: number, of: app.name)
         let known = try KnownSchemas(before: number, of: app.name, in: store)
         try WorkBudget.current?.look()
@@ -75,7 +72,7 @@ struct SchemaVersionResource: Sendable {
         try WorkBudget.current?.beginChanging()
         let put = try store.schemaVersions.put(number, of: app.name, schema: schema, migration: migration)
         let json = try whole(
-            put.schemaVersion, of: app.name, changes: Self.changes(from: known.newest, to: put.schemaVersion))
+            put.schemaVersion, of: app.name, changes: known.changes(to: put.schemaVersion))
         return .json(json, status: put.outcome == .new ? 201 : 200)
     }
 
@@ -83,18 +80,12 @@ struct SchemaVersionResource: Sendable {
     private func whole(
         _ declared: DeclaredVersion, of app: String, changes: [SchemaChangeReport]
     ) throws -> JSONValue {
-        declared.json(changes: changes).adding([
-            JSONMember("lint", .array(try hints(declared, of: app).map(\.json)))
-        ])
-    }
-
-    /// Hints at things that Realm permits in a declaration and that are seldom meant.
-    private func hints(_ declared: DeclaredVersion, of app: String) throws -> [DeclarationHint] {
-        let earlier = try store.schemaVersions.way(from: nil, to: declared.version, of: app)
-            .filter { $0.version < declared.version }.map { (version: $0.version, schema: $0.schema) }
-        return DeclarationHint.all(
-            version: declared.version, schema: declared.schema, script: declared.migration?.script?.source,
-            earlier: earlier, nullability: declared.migration?.nullability ?? .reset)
+        let hints = try DeclarationHint.all(
+            of: declared.version, declared.schema, declared.migration,
+            earlier: store.schemaVersions.way(from: nil, to: declared.version, of: app).filter {
+                $0.version < declared.version
+            })
+        return declared.json(changes: changes).adding([JSONMember("lint", .array(hints.map(\.json)))])
     }
 
     /// The version that the path names, at the revision that the query asks for.
@@ -111,21 +102,37 @@ struct SchemaVersionResource: Sendable {
 
     /// The changes to a version from the one before it, from the one that realms have already, or from nothing.
     private func changes(to version: DeclaredVersion, of app: String) throws -> [SchemaChangeReport] {
-        Self.changes(from: try KnownSchemas(before: version.version, of: app, in: store).newest, to: version)
+        try KnownSchemas(before: version.version, of: app, in: store).changes(to: version)
     }
 
-    private static func changes(
-        from: (version: UInt64, schema: Schema)?, to: DeclaredVersion
+}
+
+extension SchemaChangeReport {
+    /// The changes that lead from a schema to a declared one.
+    ///
+    /// - Parameter from: the schema before; nil where there was nothing.
+    static func between(
+        _ from: (version: UInt64, schema: Schema)?, and version: UInt64, _ schema: Schema,
+        _ migration: DeclaredMigration?
     ) -> [SchemaChangeReport] {
-        guard let from else { return SchemaChangeReport.compare(existing: Schema(), target: to.schema) }
+        guard let from else { return compare(existing: Schema(), target: schema) }
         // Only the way forward has the renames that the later version declares.
-        let renames = from.version < to.version ? to.migration?.schemaRenames ?? [] : []
-        return SchemaChangeReport.compare(existing: from.schema, target: to.schema, renames: renames)
+        let renames = from.version < version ? migration?.schemaRenames ?? [] : []
+        return compare(existing: from.schema, target: schema, renames: renames)
     }
 }
 
 extension DeclarationHint {
-    fileprivate var json: JSONValue {
+    /// Hints at things that Realm permits in a declaration and that are seldom meant.
+    static func all(
+        of version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, earlier: [DeclaredVersion]
+    ) -> [DeclarationHint] {
+        all(
+            version: version, schema: schema, script: migration?.script?.source,
+            earlier: earlier.map { ($0.version, $0.schema) }, nullability: migration?.nullability ?? .reset)
+    }
+
+    var json: JSONValue {
         [
             "rule": .string(rule.rawValue), "message": .string(message),
             "class": className.map { .string($0) } ?? .null, "property": property.map { .string($0) } ?? .null,

@@ -42,6 +42,8 @@ final class APIRoute: Sendable {
     let endsEarly: Bool
     /// Whether its requests have workers of their own, beside those of their keys'.
     let hasOwnLine: Bool
+    /// Whether it leaves everything as it is, although it takes a body.
+    let keepsNothing: Bool
     /// Answers several requests at once, where nobody wants to wait; nil where that gains nothing.
     let respondTogether: Together?
 
@@ -51,7 +53,7 @@ final class APIRoute: Sendable {
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
         tokens: TokenBound = .refused, query: [String], body: Body = .none,
         admit: (@Sendable (APIRequest) throws -> Void)? = nil, together: Together? = nil, secrets: [String] = [],
-        endsEarly: Bool = false, hasOwnLine: Bool = false, answering: Answering
+        endsEarly: Bool = false, hasOwnLine: Bool = false, keepsNothing: Bool = false, answering: Answering
     ) {
         self.method = method
         self.path = PathTemplate(path)
@@ -66,6 +68,7 @@ final class APIRoute: Sendable {
         self.secrets = secrets
         self.endsEarly = endsEarly
         self.hasOwnLine = hasOwnLine
+        self.keepsNothing = keepsNothing
     }
 
     /// An operation that answers when it is asked.
@@ -73,11 +76,13 @@ final class APIRoute: Sendable {
         _ method: String, _ path: String, _ operation: String, requires requirement: Requirement,
         tokens: TokenBound = .refused, query: [String], body: Body = .none, on execution: HTTPExecution = .working,
         admit: (@Sendable (APIRequest) throws -> Void)? = nil, secrets: [String] = [], endsEarly: Bool = false,
-        hasOwnLine: Bool = false, respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
+        hasOwnLine: Bool = false, keepsNothing: Bool = false,
+        respond: @escaping @Sendable (APIRequest) throws -> HTTPResponse
     ) {
         self.init(
             method, path, operation, requires: requirement, tokens: tokens, query: query, body: body, admit: admit,
-            secrets: secrets, endsEarly: endsEarly, hasOwnLine: hasOwnLine, answering: .directly(execution, respond))
+            secrets: secrets, endsEarly: endsEarly, hasOwnLine: hasOwnLine, keepsNothing: keepsNothing,
+            answering: .directly(execution, respond))
     }
 
     /// With whose requests its own share workers.
@@ -86,7 +91,7 @@ final class APIRoute: Sendable {
     }
 
     /// Whether it changes something.
-    var changes: Bool { method != "GET" }
+    var changes: Bool { method != "GET" && !keepsNothing }
 
     /// Refuses parameters of the query that the operation has not, and those that stand twice.
     ///

@@ -22,11 +22,26 @@ struct DeclarationCheck: Sendable {
         _ version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, in body: JSONBody,
         after before: DeclaredVersion?, known: KnownSchemas, of app: App
     ) throws {
-        let pointer = body.pointer(to: "migration")
-        if version == 0, let migration, migration.script != nil || !migration.schemaRenames.isEmpty {
-            throw APIError.migrationNeverRuns(pointer: pointer)
-        }
+        try Self.checkRuns(migration, at: version, in: body)
         try check(migration, in: body, of: app)
+        try checkWay(to: version, schema, migration, in: body, after: before, known: known)
+    }
+
+    /// Refuses a migration that no realm is below.
+    ///
+    /// - Throws: `APIError.migrationNeverRuns`.
+    static func checkRuns(_ migration: DeclaredMigration?, at version: UInt64, in body: JSONBody) throws(APIError) {
+        guard version == 0, let migration, migration.script != nil || !migration.schemaRenames.isEmpty else { return }
+        throw .migrationNeverRuns(pointer: body.pointer(to: "migration"))
+    }
+
+    /// Refuses a migration that fails whatever its script does.
+    ///
+    /// - Throws: `APIError.renameUnknown`; `MigrationError` with Realm's text.
+    func checkWay(
+        to version: UInt64, _ schema: Schema, _ migration: DeclaredMigration?, in body: JSONBody,
+        after before: DeclaredVersion?, known: KnownSchemas
+    ) throws {
         let problem = migration.flatMap(known.problem)
         do {
             if let before { try migrateEmpty(from: before, to: schema, at: version, migration) }

@@ -8,15 +8,20 @@ struct KnownSchemas {
     /// Versions that realms stand at, of which one is looked at, at most: those next to the target.
     private static let realmLimit = 100
 
-    private let declared: [DeclaredVersion]
+    /// The versions that are declared below the target, ascending.
+    let declared: [DeclaredVersion]
     /// The schema of the newest realm of each version up to the target, ascending; nil first, for none.
     private let ofRealms: [(version: UInt64?, schema: Schema)]
+    /// How many local realms stand at which version below the target, ascending; nil first, for none.
+    let counts: [(version: UInt64?, count: Int)]
     private let target: UInt64
 
     init(before target: UInt64, of app: String, in store: SnapshotStore) throws {
         self.target = target
         declared = try store.schemaVersions.way(from: nil, to: target, of: app).filter { $0.version < target }
-        ofRealms = try store.realms.newestSnapshots(in: app).filter { $0.version.map { $0 <= target } ?? true }
+        let snapshots = try store.realms.newestSnapshots(in: app)
+        counts = snapshots.filter { $0.version.map { $0 < target } ?? true }.map { ($0.version, $0.realmCount) }
+        ofRealms = try snapshots.filter { $0.version.map { $0 <= target } ?? true }
             .suffix(Self.realmLimit).map { ($0.version, try store.snapshots.open($0.snapshot).snapshot.declared) }
     }
 
@@ -29,6 +34,11 @@ struct KnownSchemas {
         guard let realm = ofRealms.last, declared.isEmpty || (realm.version ?? 0) < target else { return next }
         let version = realm.version ?? 0
         return next.map { $0.0 >= version } ?? false ? next : (version, realm.schema)
+    }
+
+    /// The changes that lead from `newest` to a version.
+    func changes(to version: DeclaredVersion) -> [SchemaChangeReport] {
+        SchemaChangeReport.between(newest, and: version.version, version.schema, version.migration)
     }
 
     // MARK: Renames

@@ -42,6 +42,23 @@ extension SnapshotStore.SchemaVersions {
         }
     }
 
+    /// What declaring a version would come to, as things are now.
+    ///
+    /// - Throws: as `put`.
+    public func outcome(
+        of version: UInt64, of app: String, schema: Schema, migration: DeclaredMigration?
+    ) throws -> Declaration {
+        try pool.withConnection { connection in
+            let appID = try SnapshotStore.Apps.app(app, connection).id
+            guard let found = try Self.schemaVersion(version, appID, connection) else { return .new }
+            if found.schema == schema, found.migration == migration { return .same }
+            if found.schema != schema, try Self.isReached(version, appID, connection) {
+                throw StoreError.schemaVersionInUse(version)
+            }
+            return .revised
+        }
+    }
+
     /// Takes a declaration back that no realm has reached; its revisions can still be read.
     ///
     /// - Throws: `StoreError.notFound` (app, schemaVersion); `schemaVersionInUse`.

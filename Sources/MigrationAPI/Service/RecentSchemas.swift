@@ -1,0 +1,35 @@
+import SnapshotStore
+import StoreCore
+import Threads
+
+/// The schemas that realms of some apps had a moment ago: an editor that has a declaration checked while somebody types asks again and
+/// again, and finding them reads all realms of the app.
+final class RecentSchemas: Sendable {
+    private struct Place: Hashable {
+        var app: String
+        var version: UInt64
+    }
+
+    private struct Entry {
+        var known: KnownSchemas
+        var at: ContinuousClock.Instant
+    }
+
+    private static let age = Duration.seconds(30)
+    private static let mostEntries = 32
+    private let entries = Mutex<[Place: Entry]>([:])
+
+    /// The schemas as of half a minute ago at most.
+    func known(before version: UInt64, of app: String, in store: SnapshotStore) throws -> KnownSchemas {
+        let place = Place(app: app, version: version)
+        let now = ContinuousClock.now
+        if let entry = entries.withLock({ $0[place] }), now - entry.at < Self.age { return entry.known }
+        let known = try KnownSchemas(before: version, of: app, in: store)
+        entries.withLock { entries in
+            entries = entries.filter { now - $0.value.at < Self.age }
+            if entries.count >= Self.mostEntries { entries.removeAll() }
+            entries[place] = Entry(known: known, at: now)
+        }
+        return known
+    }
+}
