@@ -82,8 +82,8 @@ def reached(way, state, succeeded=None):
     """The page tells by itself that the fleet has reached a state."""
     expect(way.page.locator("h1 .badge")).to_have_text(state)
     if succeeded:
-        row = way.page.locator(".bars li").filter(has_text="succeeded")
-        expect(row.locator("span")).to_have_text(succeeded)
+        row = way.page.locator(".legend li").filter(has_text="succeeded")
+        expect(row.locator("b")).to_have_text(succeeded)
 
 
 def partner(way):

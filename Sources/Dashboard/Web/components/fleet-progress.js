@@ -5,6 +5,7 @@ import { parsed } from "../core/api.js";
 import { follow } from "../core/events.js";
 import { count, duration } from "../core/format.js";
 import { address } from "../core/router.js";
+import { interruption, shares } from "./parts.js";
 
 export class FleetProgress extends HTMLElement {
     /**
@@ -19,6 +20,7 @@ export class FleetProgress extends HTMLElement {
     }
 
     connectedCallback() {
+        this.interruption = interruption();
         this.show(this.fleet);
         if (["succeeded", "failed", "cancelled", "undone"].includes(this.fleet.state)) return;
         const heard = (event) => {
@@ -28,7 +30,8 @@ export class FleetProgress extends HTMLElement {
             this.events.close();
             this.changed();
         };
-        this.events = follow(`${this.place}/events`, () => {}, { fleet: heard, done: heard });
+        const told = { interrupted: (is) => { this.interruption.hidden = !is; } };
+        this.events = follow(`${this.place}/events`, told, { fleet: heard, done: heard });
     }
 
     disconnectedCallback() {
@@ -40,10 +43,9 @@ export class FleetProgress extends HTMLElement {
         const pace = [`${count(all)} realms`];
         if (realmsPerSecond) pace.push(`${realmsPerSecond.toFixed(1)} a second`);
         if (etaSeconds) pace.push(`${duration(etaSeconds)} to go`);
-        replace(this, h("p", null, pace.join(" · ")),
-            h("ul", { class: "bars" }, Object.entries(counts).filter(([, number]) => number > 0).map(([name, number]) => h("li", null,
-                h("a", { href: address(this.segments, { state: name }) }, name),
-                h("meter", { min: 0, max: all, value: number, "aria-label": name }), h("span", null, count(number))))));
+        replace(this, h("p", null, pace.join(" · ")), this.interruption,
+            shares(Object.entries(counts).filter(([, number]) => number > 0).map(([name, number]) =>
+                [name, number, h("a", { href: address(this.segments, { state: name }) }, name)])));
     }
 }
 

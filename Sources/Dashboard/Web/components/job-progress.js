@@ -4,6 +4,7 @@ import { h, replace } from "../core/dom.js";
 import { parsed, path } from "../core/api.js";
 import { follow } from "../core/events.js";
 import { count, duration } from "../core/format.js";
+import { interruption } from "./parts.js";
 
 export class JobProgress extends HTMLElement {
     /**
@@ -16,13 +17,15 @@ export class JobProgress extends HTMLElement {
         this.ended = ended;
         this.bar = h("progress", { max: 1, "aria-label": "Progress" });
         this.text = h("p", { "aria-live": "polite" });
+        this.interruption = interruption();
         this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "Log" });
     }
 
     connectedCallback() {
-        replace(this, this.bar, this.text, h("h2", null, "Log"), this.log);
+        replace(this, this.bar, this.text, this.interruption, h("h2", null, "Log"), this.log);
         this.show(this.job.progress);
-        this.events = follow(path`v1/jobs/${this.job.id}/events`, () => this.log.replaceChildren(), {
+        const told = { opened: () => this.log.replaceChildren(), interrupted: (is) => { this.interruption.hidden = !is; } };
+        this.events = follow(path`v1/jobs/${this.job.id}/events`, told, {
             progress: (event) => this.show(parsed(event.data)),
             log: (event) => this.add(parsed(event.data)),
             done: (event) => {

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { address } from "../core/router.js";
-import { jobKind, ran, short } from "../core/format.js";
+import { count, jobKind, ran, short } from "../core/format.js";
 import { ProblemView } from "./problem-view.js";
 
 /** A state, as a coloured word. */
@@ -17,6 +17,29 @@ export function when(text) {
     const steps = [[60, 1, "second"], [3600, 60, "minute"], [86_400, 3600, "hour"], [Infinity, 86_400, "day"]];
     const [, size, unit] = steps.find(([limit]) => Math.abs(seconds) < limit);
     const shown = new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.trunc(seconds / size), unit);
+    return h("time", { datetime: text, title: text }, shown);
+}
+
+/** A bar of parts, each as long as its share, with what they are below: triples of a state, a number and its name. */
+export function shares(parts) {
+    const bar = h("div", { class: "shares", "aria-hidden": "true" }, parts.map(([state, number]) => {
+        const part = h("span", { class: state, title: `${state}: ${count(number)}` });
+        part.style.flexGrow = number;
+        return part;
+    }));
+    return [bar, h("ul", { class: "legend" }, parts.map(([state, number, name]) => h("li", null, h("i", { class: state }), name, " ",
+        h("b", null, count(number)))))];
+}
+
+/** Says that what is shown may be out of date; hidden until the connection breaks. */
+export function interruption() {
+    return h("p", { class: "notice", role: "status", hidden: true },
+        "The connection to the service is interrupted: this shows what was so before. It goes on by itself once the service is there.");
+}
+
+/** A moment as day and time of the reader's clock: for what is to come, where a day more or less matters. */
+export function moment(text) {
+    const shown = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
     return h("time", { datetime: text, title: text }, shown);
 }
 

@@ -1,4 +1,4 @@
-/** Values of a realm: links lead to their objects, embedded objects and collections unfold, bytes are counted or shown. */
+/** Values of a realm: links lead to their objects, embedded objects and collections unfold, mixed values tell their type. */
 
 import { h } from "../core/dom.js";
 import { counted } from "../core/format.js";
@@ -6,6 +6,21 @@ import { address } from "../core/router.js";
 
 const longest = 200;
 const pictures = { iVBORw0KGgo: "png", "/9j/": "jpeg", R0lGOD: "gif", UklGR: "webp" };
+
+const wrapped = {
+    $oid: "objectId", $uuid: "uuid", $numberDecimal: "decimal128", $numberDouble: "double", $float: "float", $date: "date", $binary: "data",
+    $ref: "link",
+};
+
+/** The type of a mixed value; null where its look tells it. */
+function typeOfMixed(value) {
+    switch (typeof value) {
+    case "string": return "string";
+    case "boolean": return "bool";
+    case "number": case "bigint": return "int";
+    default: return wrapped[Object.keys(value).find((name) => name in wrapped)] ?? null;
+    }
+}
 
 /** Shows the values of one snapshot. */
 export class ValueView {
@@ -27,17 +42,27 @@ export class ValueView {
         case "list": case "set": return this.collection(value, property);
         case "dictionary": return this.dictionary(value, property);
         case "object": return this.object(value, property.objectType);
+        case "mixed": return this.mixed(value);
         default: return this.scalar(value);
         }
     }
 
+    /** A mixed value with its type, without which 1, 1.0 and "1" look alike. */
+    mixed(value) {
+        const type = typeOfMixed(value);
+        const shown = this.scalar(value);
+        return type ? h("span", null, shown, " ", h("small", { class: "type" }, type)) : shown;
+    }
+
     /** The address of an object; null where it has none. */
     address(className, value) {
-        if (typeof value === "object" && value !== null && "$key" in value) {
-            return address(["snapshots", this.snapshot, "objects", className], { key: value.$key });
-        }
+        const list = ["snapshots", this.snapshot, "objects", className];
+        if (value === null || value === undefined) return null;
+        if (typeof value === "object" && "$key" in value) return address(list, { key: value.$key });
         const text = this.key(value);
-        return text === "" ? null : address(["snapshots", this.snapshot, "objects", className, text]);
+        // A path has no place for these: a query finds them.
+        if (["", ".", ".."].includes(text)) return address(list, { where: `${this.classes.get(className)?.primaryKey} == "${text}"` });
+        return address([...list, text]);
     }
 
     /** A primary key or an object key as a text. */
@@ -87,13 +112,15 @@ export class ValueView {
     }
 
     scalar(value) {
+        if (value === null) return h("span", { class: "null" }, "null");
         if (typeof value !== "object") return this.text(String(value));
         if (Array.isArray(value)) return this.collection(value, { objectType: "mixed" });
         if ("$date" in value) return h("time", { datetime: value.$date }, value.$date);
         if ("$binary" in value) return this.bytes(value.$binary.base64);
         if ("$ref" in value) return this.object(value.$id, value.$ref);
-        const wrapped = Object.keys(value).length === 1 ? Object.entries(value)[0] : null;
-        if (wrapped && /^\$(oid|uuid|numberDecimal|numberDouble|float|numberInt|numberLong)$/.test(wrapped[0])) return String(wrapped[1]);
+        const [name, inner] = Object.entries(value)[0] ?? [];
+        if (/^\$(oid|uuid|numberDecimal|numberDouble)$/.test(name)) return String(inner);
+        if (name === "$float") return this.scalar(inner);
         return this.dictionary(value, { objectType: "mixed" });
     }
 

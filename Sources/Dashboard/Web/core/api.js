@@ -37,7 +37,9 @@ export function target(request) {
 /**
  * Sends a request, and answers what its JSON says; null where there is none.
  *
- * @param {{method?: string, path: string, query?: object, body?: any, type?: string, fields?: object, signal?: AbortSignal}} request
+ * @param {{method?: string, path: string, query?: object, body?: any, type?: string, fields?: object, signal?: AbortSignal,
+ *     keepsFractions?: boolean}} request `keepsFractions`: a number written with a fraction comes as `{$numberDouble: "1.0"}`, since
+ *     1.0 and 1 are other values in a realm.
  */
 export async function ask(request) {
     requests.dispatchEvent(new CustomEvent("request", { detail: request }));
@@ -66,18 +68,21 @@ export async function askList(request) {
 
 /** The value that an answer has. */
 export function answer(status, text, request) {
-    const value = text === "" ? null : parsed(text);
+    const value = text === "" ? null : parsed(text, request.keepsFractions);
     if (status < 400) return value;
     if (status === 401) document.dispatchEvent(new CustomEvent("signed-out"));
     throw new Problem(value ?? { detail: `The service answered with status ${status}.` }, request);
 }
 
 /** Integers beyond what a double holds keep all their digits, as `BigInt`. */
-export function parsed(text) {
+export function parsed(text, keepsFractions = false) {
     try {
-        return JSON.parse(text, (_, value, context) =>
-            typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
-                ? BigInt(context.source) : value);
+        return JSON.parse(text, (_, value, context) => {
+            if (typeof value !== "number") return value;
+            const source = context?.source ?? String(value);
+            if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source);
+            return keepsFractions ? { $numberDouble: source } : value;
+        });
     } catch {
         return null;
     }

@@ -2,33 +2,54 @@
 
 import { ask, path, requests } from "./api.js";
 
+const longestPause = 30_000;
+
 /**
  * Listens until `close` is called.
  *
  * @param {string} place The path of the events.
- * @param {() => void} opened Is told each time that the events begin anew.
+ * @param {{opened?: () => void, interrupted?: (is: boolean) => void}} told `opened` is told each time that the events begin anew;
+ *     `interrupted` when the connection is gone, and when it is there again.
  * @param {Object<string, (event: MessageEvent) => void>} listeners By the name of the event.
  */
-export function follow(place, opened, listeners) {
+export function follow(place, told, listeners) {
     requests.dispatchEvent(new CustomEvent("request", { detail: { path: place } }));
     let source = null;
+    let breaks = 0;
+    let waiting = null;
     const open = () => {
-        opened();
-        // The browser asks again by itself where the connection breaks, from the last event on.
+        told.opened?.();
         source = new EventSource(place);
         for (const [name, listener] of Object.entries(listeners)) source.addEventListener(name, listener);
-        source.addEventListener("error", (event) => {
-            // Refused for good: whoever is signed out hears of it by the next request.
-            if (event.target.readyState === EventSource.CLOSED) ask({ path: path`v1/sessions/current` }).catch(() => {});
+        source.addEventListener("open", () => {
+            breaks = 0;
+            told.interrupted?.(false);
+        });
+        source.addEventListener("error", ({ target }) => {
+            if (target !== source) return;
+            told.interrupted?.(true);
+            // A connection that broke is made again by the browser, from the last event on; after a refusal it is for us.
+            if (target.readyState === EventSource.CLOSED) again();
         });
     };
+    const again = () => {
+        close();
+        breaks += 1;
+        waiting = setTimeout(async () => {
+            // Whoever is signed out by now hears of it here.
+            const isThere = await ask({ path: path`v1/sessions/current` }).then(() => true, (problem) => problem.document?.status !== 401);
+            if (waiting !== null && isThere) open();
+        }, Math.min(longestPause, 500 * 2 ** breaks));
+    };
     const close = () => {
+        clearTimeout(waiting);
+        waiting = null;
         source?.close();
         source = null;
     };
     const turn = () => {
         if (document.hidden) close();
-        else if (!source) open();
+        else if (!source && waiting === null) open();
     };
     document.addEventListener("visibilitychange", turn);
     turn();

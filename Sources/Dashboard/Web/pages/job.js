@@ -43,7 +43,7 @@ async function outcome(job, { query, segments, signal }) {
     }) : null);
     const [log, found, quarantine, script] = await Promise.all([
         ask({ path: path`v1/jobs/${job.id}/log`, query: { cursor: query.cursor, limit: 500 }, signal }),
-        wants(job.dryRun || job.kind === "rehearsal", { path: path`v1/jobs/${job.id}/report` }),
+        wants(job.dryRun || job.kind === "rehearsal", { path: path`v1/jobs/${job.id}/report`, query: { values: "true" }, keepsFractions: true }),
         wants(job.quarantinedCount > 0, { path: path`v1/jobs/${job.id}/quarantine`, query: { limit: 50 } }),
         job.error ? failedScript(job, signal) : null,
     ]);

@@ -11,7 +11,7 @@ export async function show({ params: { snapshot: id, class: name, key }, signal,
     const place = path`v1/snapshots/${id}/objects/${name}/${key}`;
     const [snapshot, schema, object, origins] = await Promise.all([
         ask({ path: path`v1/snapshots/${id}`, signal }),
-        ask({ path: path`v1/snapshots/${id}/schema`, signal }), ask({ path: place, signal }),
+        ask({ path: path`v1/snapshots/${id}/schema`, signal }), ask({ path: place, signal, keepsFractions: true }),
         ask({ path: place, query: { links: "true" }, signal }),
     ]);
     within(snapshot.app);
