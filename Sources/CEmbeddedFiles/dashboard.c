@@ -20,8 +20,14 @@ static const unsigned char core_api_js[] = {
 static const unsigned char core_curl_js[] = {
 #embed "../Dashboard/Web/core/curl.js"
 };
+static const unsigned char core_declaration_js[] = {
+#embed "../Dashboard/Web/core/declaration.js"
+};
 static const unsigned char core_dom_js[] = {
 #embed "../Dashboard/Web/core/dom.js"
+};
+static const unsigned char core_draft_js[] = {
+#embed "../Dashboard/Web/core/draft.js"
 };
 static const unsigned char core_events_js[] = {
 #embed "../Dashboard/Web/core/events.js"
@@ -53,6 +59,12 @@ static const unsigned char components_code_editor_js[] = {
 static const unsigned char components_curl_hint_js[] = {
 #embed "../Dashboard/Web/components/curl-hint.js"
 };
+static const unsigned char components_declaration_editor_js[] = {
+#embed "../Dashboard/Web/components/declaration-editor.js"
+};
+static const unsigned char components_declaration_view_js[] = {
+#embed "../Dashboard/Web/components/declaration-view.js"
+};
 static const unsigned char components_download_js[] = {
 #embed "../Dashboard/Web/components/download.js"
 };
@@ -61,6 +73,9 @@ static const unsigned char components_file_drop_js[] = {
 };
 static const unsigned char components_fleet_progress_js[] = {
 #embed "../Dashboard/Web/components/fleet-progress.js"
+};
+static const unsigned char components_highlighted_editor_js[] = {
+#embed "../Dashboard/Web/components/highlighted-editor.js"
 };
 static const unsigned char components_job_progress_js[] = {
 #embed "../Dashboard/Web/components/job-progress.js"
@@ -159,6 +174,26 @@ static const unsigned char styles_layout_css[] = {
 #embed "../Dashboard/Web/styles/layout.css"
 };
 
+// CodeMirror, as Debian has it (libjs-codemirror), with its licence.
+static const unsigned char codemirror_codemirror_js[] = {
+#embed "/usr/share/javascript/codemirror/lib/codemirror.js"
+};
+static const unsigned char codemirror_codemirror_css[] = {
+#embed "/usr/share/javascript/codemirror/lib/codemirror.css"
+};
+static const unsigned char codemirror_javascript_js[] = {
+#embed "/usr/share/javascript/codemirror/mode/javascript/javascript.js"
+};
+static const unsigned char codemirror_swift_js[] = {
+#embed "/usr/share/javascript/codemirror/mode/swift/swift.js"
+};
+static const unsigned char codemirror_matchbrackets_js[] = {
+#embed "/usr/share/javascript/codemirror/addon/edit/matchbrackets.js"
+};
+static const unsigned char codemirror_copyright[] = {
+#embed "/usr/share/doc/libjs-codemirror/copyright"
+};
+
 #define ROW(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct NamedFile files[] = {
@@ -168,7 +203,9 @@ static const struct NamedFile files[] = {
     ROW("pages.js", pages_js),
     ROW("core/api.js", core_api_js),
     ROW("core/curl.js", core_curl_js),
+    ROW("core/declaration.js", core_declaration_js),
     ROW("core/dom.js", core_dom_js),
+    ROW("core/draft.js", core_draft_js),
     ROW("core/events.js", core_events_js),
     ROW("core/format.js", core_format_js),
     ROW("core/json-places.js", core_json_places_js),
@@ -179,9 +216,12 @@ static const struct NamedFile files[] = {
     ROW("components/action-button.js", components_action_button_js),
     ROW("components/code-editor.js", components_code_editor_js),
     ROW("components/curl-hint.js", components_curl_hint_js),
+    ROW("components/declaration-editor.js", components_declaration_editor_js),
+    ROW("components/declaration-view.js", components_declaration_view_js),
     ROW("components/download.js", components_download_js),
     ROW("components/file-drop.js", components_file_drop_js),
     ROW("components/fleet-progress.js", components_fleet_progress_js),
+    ROW("components/highlighted-editor.js", components_highlighted_editor_js),
     ROW("components/job-progress.js", components_job_progress_js),
     ROW("components/parts.js", components_parts_js),
     ROW("components/problem-view.js", components_problem_view_js),
@@ -214,6 +254,12 @@ static const struct NamedFile files[] = {
     ROW("styles/code-editor.css", styles_code_editor_css),
     ROW("styles/components.css", styles_components_css),
     ROW("styles/layout.css", styles_layout_css),
+    ROW("codemirror/codemirror.js", codemirror_codemirror_js),
+    ROW("codemirror/codemirror.css", codemirror_codemirror_css),
+    ROW("codemirror/javascript.js", codemirror_javascript_js),
+    ROW("codemirror/swift.js", codemirror_swift_js),
+    ROW("codemirror/matchbrackets.js", codemirror_matchbrackets_js),
+    ROW("codemirror/copyright", codemirror_copyright),
 };
 
 const struct NamedFile *dashboard_file(size_t index) {

@@ -58,7 +58,8 @@ public enum Dashboard {
         case "js": "text/javascript; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
-        default: "text/html; charset=utf-8"
+        case "html": "text/html; charset=utf-8"
+        default: "text/plain; charset=utf-8"
         }
     }
 }

@@ -32,10 +32,10 @@ class Service:
             time.sleep(0.1)
         self.key = (folder / "data/admin.key").read_text().strip()
 
-    def call(self, method, path, body=None):
+    def call(self, method, path, body=None, fields={}):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
-            self.url + path, data, {"Authorization": "Bearer " + self.key, "Content-Type": "application/json"}, method=method)
+            self.url + path, data, {"Authorization": "Bearer " + self.key, "Content-Type": "application/json", **fields}, method=method)
         try:
             with urllib.request.urlopen(request) as response:
                 text = response.read()
@@ -52,16 +52,24 @@ class Watch:
     """Takes down what a page must not do: errors in its console, requests to elsewhere, markup that was data."""
 
     def __init__(self, page, url):
-        self.page, self.url, self.faults, self.expected = page, url, [], None
+        self.page, self.url, self.faults, self.expected, self.leaves = page, url, [], None, None
         page.on("console", lambda message: self.heard(message))
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", lambda request: self.asked(request.url))
-        page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", lambda dialog: self.opened(dialog))
 
     def heard(self, message):
         is_expected = REFUSED.match(message.text) or (self.expected and self.expected in message.text)
         if message.type in ("error", "warning") and not is_expected:
             self.faults.append(f"{message.type} in the console: {message.text}")
+
+    def opened(self, dialog):
+        if self.leaves:
+            self.leaves(dialog)
+            dialog.accept()
+        else:
+            self.faults.append(f"dialog: {dialog.message}")
+            dialog.dismiss()
 
     def asked(self, url):
         if not url.startswith((self.url + "/", "data:", "blob:")):

@@ -73,32 +73,72 @@ def upload_in_parts(way, folder):
     way.passed("a large upload went on after a break")
 
 
+def marked(way, label, line):
+    expect(way.editor(label).locator(".marked .CodeMirror-linenumber")).to_have_text(str(line))
+
+
 def declare(way):
     schema = json.loads((ROOT / "examples/people-v3.json").read_text())["schema"]
+    text = json.dumps(schema, indent=2)
     way.follow("Versions")
     way.heading("Versions")
     way.page.get_by_label("Number").fill("3")
     way.press("Go on")
     way.heading("Version 3")
     page = way.page
-    page.get_by_label("Schema", exact=True).fill(json.dumps(schema, indent=2).replace('"int"', '"itn"'))
+    way.write("Schema", text.replace('"int"', '"itn"'))
     page.get_by_label("Script in").select_option("javascript")
-    page.get_by_label("Script", exact=True).fill(WRONG_SCRIPT)
+    way.write("Script", WRONG_SCRIPT)
+    marked(way, "Schema", 1 + next(index for index, line in enumerate(text.splitlines()) if '"age"' in line))
+    way.passed("a mistake in the schema is marked at its line while one types")
+    way.write("Schema", text)
+    marked(way, "Script", 3)
+    expect(way.editor("Script").locator(".faults")).to_contain_text("Line 3, column ")
+    expect(page.get_by_text("1 fault")).to_be_visible()
+    way.passed("a mistake in the script is marked at its line while one types")
     way.press("Check and declare")
-    line = 2 + next(index for index, text in enumerate(json.dumps(schema, indent=2).splitlines()) if '"age"' in text) - 1
-    expect(page.locator("code-editor").first.locator(".numbers .marked")).to_have_text(str(line))
-    way.passed("a mistake in the schema is marked at its line")
-    page.get_by_label("Schema", exact=True).fill(json.dumps(schema, indent=2))
+    expect(page.get_by_role("alert")).to_be_visible()
+    way.passed("and the version is not declared")
+    keep_draft(way)
+    way.write("Script", WRONG_SCRIPT.replace('" ";', '" ");'))
+    expect(way.editor("Script").locator(".marked")).to_have_count(0)
+    expect(page.get_by_text("can be declared")).to_be_visible()
     way.press("Check and declare")
-    script = page.locator("code-editor").nth(1)
-    expect(script.locator(".numbers .marked")).to_have_text("3")
-    expect(script.locator(".faults")).to_contain_text("Line 3")
-    way.passed("a mistake in the script is marked at its line")
-    page.get_by_label("Script", exact=True).fill(WRONG_SCRIPT.replace('" ";', '" ");'))
-    expect(script.locator(".numbers .marked")).to_have_count(0)
-    way.press("Check and declare")
-    expect(page.get_by_text("What it changes")).to_be_visible()
+    expect(page.get_by_text("Revision")).to_be_visible()
+    expect(page.get_by_text("A draft, not declared yet")).to_have_count(0)
     way.passed("mended it and declared the version")
+
+
+def accept_rename(way):
+    """A change that may be a rename becomes one by a press, before anything is declared."""
+    schema = json.loads((ROOT / "examples/people-v3.json").read_text())["schema"]
+    way.open("#/apps/notes/versions/4")
+    way.write("Schema", json.dumps(schema, indent=2).replace("lastName", "familyName"))
+    way.press("User: “lastName” was renamed to “familyName”")
+    expect(way.page.get_by_role("button", name="was renamed to")).to_have_count(0)
+    assert json.loads(way.editor("Other members of the migration, as JSON").evaluate("editor => editor.text")) == {
+        "renames": [{"class": "User", "from": "lastName", "to": "familyName"}]}
+    way.press("Discard it")
+    expect(way.page.get_by_text("A draft, not declared yet")).to_have_count(0)
+    way.passed("accepted a rename, and discarded the draft")
+
+
+def keep_draft(way):
+    """What was typed is there again after another page, and after a reload, which the browser asks about."""
+    way.follow("Versions")
+    way.heading("Versions")
+    way.page.go_back()
+    way.heading("Version 3")
+    expect(way.page.get_by_text("A draft, not declared yet")).to_be_visible()
+    assert way.editor("Script").evaluate("editor => editor.text") == WRONG_SCRIPT
+    asked = []
+    way.watch.leaves = lambda dialog: asked.append(dialog.type)
+    way.page.reload()
+    way.watch.leaves = None
+    way.heading("Version 3")
+    assert asked == ["beforeunload"], asked
+    assert way.editor("Script").evaluate("editor => editor.text") == WRONG_SCRIPT
+    way.passed("a draft outlives its page")
 
 
 def declare_in_swift(way):
@@ -110,19 +150,18 @@ def declare_in_swift(way):
     way.open("#/apps/notes/versions/20")
     page.get_by_label("Schema as").select_option("swift")
     page.get_by_label("Script in").select_option("swift")
-    schema, script = page.locator("code-editor").nth(0), page.locator("code-editor").nth(1)
-    page.get_by_label("Schema", exact=True).fill(models)
-    page.get_by_label("Script", exact=True).fill(block.replace("oldd", "old"))
+    way.write("Schema", models)
+    way.write("Script", block.replace("oldd", "old"))
     way.press("Check and declare")
-    expect(schema.locator(".faults")).to_contain_text("Line 4, column ")
-    page.get_by_label("Schema", exact=True).fill(models.replace("Strin", "String"))
-    page.get_by_label("Script", exact=True).fill(block)
+    expect(way.editor("Schema").locator(".faults")).to_contain_text("Line 4, column ")
+    way.write("Schema", models.replace("Strin", "String"))
+    way.write("Script", block)
     way.press("Check and declare")
-    expect(script.locator(".faults")).to_contain_text("Line 5, column ")
-    page.get_by_label("Script", exact=True).fill(block.replace("oldd", "old"))
+    expect(way.editor("Script").locator(".faults")).to_contain_text("Line 5, column ")
+    way.write("Script", block.replace("oldd", "old"))
     way.press("Check and declare")
-    expect(page.get_by_text("What it changes")).to_be_visible()
-    expect(page.get_by_label("Script", exact=True)).to_have_value(block.replace("oldd", "old"))
+    expect(page.get_by_text("Revision")).to_be_visible()
+    assert way.editor("Script").evaluate("editor => editor.text") == block.replace("oldd", "old")
     way.service.call("DELETE", "/v1/apps/notes/schemas/20")
     way.passed("declared a version in Swift, whose mistakes were marked at their lines and columns")
 
@@ -220,6 +259,7 @@ def go(way, folder):
     upload(way)
     upload_in_parts(way, folder)
     declare(way)
+    accept_rename(way)
     declare_in_swift(way)
     migrate(way)
     objects(way)

@@ -1,6 +1,7 @@
 """A browser that goes through the pages as a hand does, and is checked at each step."""
 
 import pathlib
+import re
 import sys
 
 from axe_playwright_python.sync_playwright import Axe
@@ -19,8 +20,15 @@ class Way:
         self.service, self.page = service, context.new_page()
         self.watch = browser.Watch(self.page, service.url)
         if pages:
-            self.page.route("**/dashboard/*/**", lambda route: route.fulfill(
-                path=pathlib.Path(pages, *route.request.url.split("/dashboard/")[1].split("/")[1:])))
+            self.page.route("**/dashboard/*/**", lambda route: self.take(route, pathlib.Path(pages)))
+
+    def take(self, route, folder):
+        """Answers with a file of the folder, or with the program's own where that has none, as of CodeMirror's."""
+        file = folder.joinpath(*route.request.url.split("/dashboard/")[1].split("/")[1:])
+        if file.exists():
+            route.fulfill(path=file)
+        else:
+            route.continue_()
 
     def open(self, address):
         self.page.goto(f"{self.service.url}/{address}")
@@ -28,6 +36,19 @@ class Way:
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
+
+    def editor(self, label):
+        """The editor of a label, once its library has been loaded."""
+        found = self.page.locator("highlighted-editor").filter(has=self.page.locator("label", has_text=re.compile(f"^{re.escape(label)}$")))
+        expect(found.locator(".CodeMirror")).to_be_visible()
+        return found
+
+    def write(self, label, text):
+        """Puts a text in the place of all that an editor has, as a hand does."""
+        self.editor(label).locator(".CodeMirror-lines").click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
+        assert self.editor(label).evaluate("editor => editor.text") == text
 
     def follow(self, name):
         self.page.get_by_role("link", name=name, exact=True).first.click()

@@ -8,13 +8,16 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Sources/Dashboard/Web").standardizedFileURL
 
+    /// The names of our own files: CodeMirror's are Debian's.
+    private static let own = Dashboard.names.filter { !$0.hasPrefix("codemirror/") }
+
     private func text(_ name: String) throws -> String {
         String(decoding: try #require(Dashboard.file(name)).bytes, as: UTF8.self)
     }
 
     @Test func `are all of the folder, each as it is there`() throws {
         let found = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter { $0.contains(".") }
-        #expect(Set(found) == Set(Dashboard.names))
+        #expect(Set(found) == Set(Self.own))
         for name in found {
             let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
             let isSame = Dashboard.file(name)?.bytes == bytes
@@ -32,8 +35,14 @@ import Testing
         }
     }
 
+    @Test func `the editor's library travels with its licence`() throws {
+        #expect(try text("codemirror/codemirror.js").contains("CodeMirror"))
+        #expect(Dashboard.file("codemirror/copyright")?.mediaType == "text/plain; charset=utf-8")
+        #expect(try text("codemirror/copyright").contains("Permission is hereby granted, free of charge"))
+    }
+
     @Test func `modules import what is there`() throws {
-        for name in Dashboard.names where name.hasSuffix(".js") {
+        for name in Self.own where name.hasSuffix(".js") {
             let base = Self.folder.appendingPathComponent(name)
             for line in try text(name).matches(of: /(?:from |import\()"([^"]+)"/) {
                 let target = base.deletingLastPathComponent().appendingPathComponent(String(line.1)).standardizedFileURL
@@ -44,7 +53,7 @@ import Testing
     }
 
     @Test func `make no markup of texts, load nothing from elsewhere, and are short`() throws {
-        for name in Dashboard.names {
+        for name in Self.own {
             let text = try text(name)
             for forbidden in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "style="] {
                 #expect(!text.contains(forbidden), "\(name) has \(forbidden)")

@@ -1,7 +1,8 @@
 /** Shows the page that the address names, and another whenever that changes. */
 
 import { h, replace } from "./core/dom.js";
-import { requests } from "./core/api.js";
+import { requests, target } from "./core/api.js";
+import { dropDrafts } from "./core/draft.js";
 import { address, match, readAddress } from "./core/router.js";
 import { can, loadSession, session, signOut } from "./core/session.js";
 import { CurlHint } from "./components/curl-hint.js";
@@ -20,7 +21,10 @@ let leaving = new AbortController();
 /** The requests that the page has sent. */
 let sent = [];
 
-requests.addEventListener("request", (event) => sent.push(event.detail));
+requests.addEventListener("request", ({ detail }) => {
+    // What is asked again and again while one types is shown as it was asked last.
+    sent = [...sent.filter((one) => one.method !== detail.method || target(one) !== target(detail)), detail];
+});
 document.addEventListener("signed-out", () => { if (session()) start(); });
 window.addEventListener("hashchange", () => follow());
 
@@ -80,8 +84,7 @@ function present(title, content, hasCurl = true) {
     document.title = `${title}${path ? ` · ${path}` : ""} – realmshift`;
     main.removeAttribute("aria-busy");
     replace(main, content);
-    const requestsOfPage = sent;
-    replace(footer, hasCurl && new CurlHint(() => requestsOfPage, "This page by curl"),
+    replace(footer, hasCurl && new CurlHint(() => sent, "This page by curl"),
         h("a", { href: "/openapi.json" }, "The API’s description"));
 }
 
@@ -89,7 +92,7 @@ function showHeader({ app }) {
     const here = location.hash || "#/";
     const link = (segments, text, isHere = null) => {
         const target = address(segments);
-        const isCurrent = isHere ?? (here === target || here.startsWith(`${target}?`));
+        const isCurrent = isHere ?? (here === target || here.startsWith(`${target}?`) || here.startsWith(`${target}/`));
         return h("a", { href: target, "aria-current": isCurrent ? "page" : null }, text);
     };
     replace(header,
@@ -99,11 +102,12 @@ function showHeader({ app }) {
         session() && h("p", { class: "who" }, h("span", { title: `Scopes: ${session().key.scopes.join(", ")}` }, session().key.name),
             h("button", { type: "button", onclick: () => leave() }, "Sign out")),
         session() && app && h("nav", { "aria-label": `App ${app}`, class: "app" }, h("strong", null, app),
-            ofApp.map(([text, rest]) => link(["apps", app, ...rest], text))));
+            ofApp.map(([text, rest]) => link(["apps", app, ...rest], text, rest.length === 0 ? here === address(["apps", app]) : null))));
 }
 
 async function leave() {
     try {
+        dropDrafts();
         await signOut();
         await show();
     } catch (problem) {

@@ -37,11 +37,22 @@ export class CodeEditor extends HTMLElement {
     /** Marks faults, `{message, line, column}`, and goes to the first unless told otherwise. */
     mark(items, goes = true) {
         this.marks = items;
+        this.number();
+        // Faults that are there already are not told again.
+        const shown = JSON.stringify(items.map(({ line, column, message }) => [line, column, message]));
+        if (shown !== this.shown) this.list(items);
+        this.shown = shown;
+        this.area.setAttribute("aria-invalid", items.length > 0);
+        if (goes && items.length > 0) this.goTo(items[0]);
+    }
+
+    list(items) {
         replace(this.faults, items.map((item) => h("li", null, h("button", { type: "button", onclick: () => this.goTo(item) },
             item.line ? `Line ${item.line}` + (item.column ? `, column ${item.column}` : "") : "Here"), " ", item.message)));
-        this.area.setAttribute("aria-invalid", items.length > 0);
-        this.number();
-        if (goes && items.length > 0) this.goTo(items[0]);
+    }
+
+    focus() {
+        this.area.focus();
     }
 
     edited() {
