@@ -1,9 +1,10 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
+PICTURES ?= .build/pictures
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 RESCUES ?= 10000000
@@ -122,6 +123,15 @@ swift-programs: PROGRAM ?= .build/release/realmshift
 swift-programs: ## compare FUNCTIONS random functions of Swift, ten thousand unless told, with the compiler's program, from FUZZ_SEED
 	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
 	python3 Tests/SwiftPrograms/swift_programs.py $(PROGRAM) --functions $(FUNCTIONS) --seed $(or $(SEED),$(FUZZ_SEED))
+
+browser: PROGRAM ?= .build/release/realmshift
+browser: ## go through all pages of the dashboard in Chromium, and make pictures of six in PICTURES; TIMINGS="100000 10000000" prints how long each takes with so many realms and objects
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	@scripts/setup python3-venv chromium
+	@scripts/python-tools
+	.build/venv/bin/python Tests/Dashboard/dashboard_way.py $(PROGRAM) --full
+	.build/venv/bin/python Tests/Dashboard/dashboard_way.py $(PROGRAM) --pictures $(PICTURES)
+	$(if $(TIMINGS),.build/venv/bin/python Tests/Dashboard/dashboard_way.py $(PROGRAM) --timings $(TIMINGS))
 
 api-fuzz: build ## send the service random requests for FUZZ_SECONDS, from FUZZ_SEED, and hold it against /openapi.json
 	@scripts/python-tools

@@ -38,6 +38,9 @@ static const unsigned char core_format_js[] = {
 static const unsigned char core_json_places_js[] = {
 #embed "../Dashboard/Web/core/json-places.js"
 };
+static const unsigned char core_query_text_js[] = {
+#embed "../Dashboard/Web/core/query-text.js"
+};
 static const unsigned char core_router_js[] = {
 #embed "../Dashboard/Web/core/router.js"
 };
@@ -80,11 +83,20 @@ static const unsigned char components_highlighted_editor_js[] = {
 static const unsigned char components_job_progress_js[] = {
 #embed "../Dashboard/Web/components/job-progress.js"
 };
+static const unsigned char components_object_table_js[] = {
+#embed "../Dashboard/Web/components/object-table.js"
+};
+static const unsigned char components_objects_download_js[] = {
+#embed "../Dashboard/Web/components/objects-download.js"
+};
 static const unsigned char components_parts_js[] = {
 #embed "../Dashboard/Web/components/parts.js"
 };
 static const unsigned char components_problem_view_js[] = {
 #embed "../Dashboard/Web/components/problem-view.js"
+};
+static const unsigned char components_query_field_js[] = {
+#embed "../Dashboard/Web/components/query-field.js"
 };
 static const unsigned char components_report_view_js[] = {
 #embed "../Dashboard/Web/components/report-view.js"
@@ -209,6 +221,7 @@ static const struct NamedFile files[] = {
     ROW("core/events.js", core_events_js),
     ROW("core/format.js", core_format_js),
     ROW("core/json-places.js", core_json_places_js),
+    ROW("core/query-text.js", core_query_text_js),
     ROW("core/router.js", core_router_js),
     ROW("core/schema.js", core_schema_js),
     ROW("core/session.js", core_session_js),
@@ -223,8 +236,11 @@ static const struct NamedFile files[] = {
     ROW("components/fleet-progress.js", components_fleet_progress_js),
     ROW("components/highlighted-editor.js", components_highlighted_editor_js),
     ROW("components/job-progress.js", components_job_progress_js),
+    ROW("components/object-table.js", components_object_table_js),
+    ROW("components/objects-download.js", components_objects_download_js),
     ROW("components/parts.js", components_parts_js),
     ROW("components/problem-view.js", components_problem_view_js),
+    ROW("components/query-field.js", components_query_field_js),
     ROW("components/report-view.js", components_report_view_js),
     ROW("components/schema-picture.js", components_schema_picture_js),
     ROW("components/upload-progress.js", components_upload_progress_js),

@@ -71,7 +71,7 @@ export class DeclarationEditor extends HTMLElement {
         this.form = select("form", [["json", "JSON"], ["swift", "Swift model classes"]], value.form);
         this.schema = editor({ label: "Schema", text: value.schema, rows: 16, language: value.form });
         this.language = select("language", [["", "no script"], ["javascript", "JavaScript"], ["swift", "Swift"]], value.language);
-        this.script = editor({ label: "Script", text: value.script, rows: 16, language: value.language || "javascript" });
+        this.script = editor({ label: "Script", text: value.script, rows: 10, language: value.language || "javascript" });
         this.others = editor({ label: "Other members of the migration, as JSON", text: value.others, rows: 4, language: "json" });
         this.details = h("details", { open: value.others !== "" }, h("summary", null, "Renames, primary keys, defaults"), this.others);
         this.said = h("div", { "aria-live": "polite" });

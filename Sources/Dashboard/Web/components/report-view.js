@@ -8,8 +8,9 @@ import { action } from "./action-button.js";
 import { badge, empty, facts, table } from "./parts.js";
 import { ProblemView } from "./problem-view.js";
 
+const longest = 80;
 const forms = [["html", "page"], ["junit", "JUnit"], ["sarif", "SARIF"], ["json", "JSON"]];
-const outcomes = { fails: "fails", loses: "loses data", carriesOver: "carries values over", clean: "clean" };
+const outcomes = { fails: "fails", loses: "loses data", carriesOver: "carries values over", clean: "no error" };
 
 /** The report of a rehearsal. */
 export function report(job, found) {
@@ -41,14 +42,22 @@ function lossTable(losses, snapshot) {
     if (losses.length === 0) return empty("No data is gone that nothing else holds.");
     return table(["Loss", "Of", ["Values", "number"], ["Share", "number"], "For example"], losses.map((loss) => [
         loss.to ? `${loss.kind} (${loss.to})` : loss.kind, [loss.class, loss.property].filter(Boolean).join("."), count(loss.count),
-        loss.share === null || loss.share === undefined ? "–" : `${Math.round(loss.share * 100)} %`, examples(loss, snapshot),
+        share(loss), examples(loss, snapshot),
     ]), "Losses");
+}
+
+/** The report was read with its fractions as they are written, for the examples' sake. */
+function share({ share: part }) {
+    return part === null || part === undefined ? "–" : `${Math.round(Number(part.$numberDouble ?? part) * 100)} %`;
 }
 
 /** The first objects that lost something, each with its value before and after; their links lead to what was before. */
 function examples({ class: name, keys, examples: values }, snapshot) {
     const all = values ?? keys.slice(0, 3).map((key) => ({ key }));
-    const value = (item) => h("code", null, item === undefined ? "–" : stringified(item));
+    const value = (item) => {
+        const text = item === undefined ? "–" : stringified(item);
+        return h("code", null, text.length > longest ? `${text.slice(0, longest)}…` : text);
+    };
     return h("ul", { class: "findings" }, all.map((example) => {
         const text = `object ${example.key}`;
         const link = snapshot ? h("a", { href: address(["snapshots", snapshot, "objects", name], { key: example.key }) }, text) : text;

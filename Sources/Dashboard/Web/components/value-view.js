@@ -31,6 +31,7 @@ export class ValueView {
      */
     constructor(snapshot, schema, isWhole = false) {
         this.snapshot = snapshot;
+        this.schema = schema;
         this.classes = new Map(schema.map((item) => [item.name, item]));
         this.isWhole = isWhole;
     }
@@ -76,7 +77,7 @@ export class ValueView {
         if (declared?.embedded) return this.members(value, declared);
         const text = typeof value === "object" && "$key" in value ? `object ${value.$key}` : this.key(value);
         const target = this.address(className, value);
-        return target ? h("a", { href: target, title: className }, `${text}`) : `${className} “${text}”`;
+        return target ? h("a", { href: target, title: className }, this.text(text)) : `${className} “${text}”`;
     }
 
     /** The members of an embedded object. */
@@ -89,19 +90,24 @@ export class ValueView {
     collection(values, property) {
         const element = this.element(property);
         if (values.length === 0) return h("span", { class: "null" }, "empty");
-        if (!this.isWhole && values.length > 3) return counted(values.length, "element");
-        const list = h(this.isWhole ? "ol" : "span", { class: "elements" });
-        values.forEach((value, index) => {
-            const shown = this.value(value, element);
-            if (this.isWhole) list.append(h("li", null, shown));
-            else list.append(index > 0 ? ", " : "", shown);
-        });
-        return list;
+        if (this.isWhole) return h("ol", { class: "elements" }, values.map((value) => h("li", null, this.value(value, element))));
+        if (values.length <= 3) return h("span", null, values.map((value, index) => [index > 0 && ", ", this.value(value, element)]));
+        return this.unfolds(counted(values.length, "element"), () => new ValueView(this.snapshot, this.schema, true).collection(values, property));
+    }
+
+    /** What is long unfolds; what is in it is made only then. */
+    unfolds(summary, content) {
+        const details = h("details", { ontoggle: () => { if (details.childElementCount === 1) details.append(content()); } }, h("summary", null, summary));
+        return details;
     }
 
     dictionary(values, property) {
         const entries = Object.entries(values);
-        if (!this.isWhole) return counted(entries.length, "entry", "entries");
+        if (entries.length === 0) return h("span", { class: "null" }, "empty");
+        if (!this.isWhole) {
+            return this.unfolds(counted(entries.length, "entry", "entries"),
+                () => new ValueView(this.snapshot, this.schema, true).dictionary(values, property));
+        }
         const element = this.element(property);
         return h("dl", { class: "members" }, entries.map(([name, value]) =>
             h("div", null, h("dt", null, name), h("dd", null, this.value(value, element)))));
@@ -125,14 +131,17 @@ export class ValueView {
     }
 
     text(text) {
+        // Not to be taken for null, and to be seen as a link.
+        if (text === "") return h("span", { class: "null" }, '""');
         return this.isWhole || text.length <= longest ? text : `${text.slice(0, longest)}…`;
     }
 
     bytes(base64) {
         const size = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
         const kind = Object.entries(pictures).find(([start]) => base64.startsWith(start))?.[1];
-        if (this.isWhole && kind && size < 1 << 20) {
-            return h("img", { src: `data:image/${kind};base64,${base64}`, alt: `${counted(size, "byte")} of a picture` });
+        if (kind && size < (this.isWhole ? 1 << 20 : 1 << 15)) {
+            const picture = h("img", { src: `data:image/${kind};base64,${base64}`, alt: `${counted(size, "byte")} of a picture` });
+            return this.isWhole ? picture : h("span", { class: "thumbnail" }, picture);
         }
         return h("span", { title: this.isWhole ? null : base64.slice(0, 64) }, counted(size, "byte"),
             this.isWhole && h("code", { class: "bytes" }, base64.slice(0, 1024)));

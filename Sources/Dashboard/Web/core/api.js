@@ -88,9 +88,13 @@ export function parsed(text, keepsFractions = false) {
     }
 }
 
-/** JSON of a value in which integers keep all their digits. */
+/** JSON of a value in which numbers are as they were read: integers with all their digits, and 1.0 with its fraction. */
 export function stringified(value, indent) {
-    return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? JSON.rawJSON(String(item)) : item), indent);
+    return JSON.stringify(value, (_, item) => {
+        if (typeof item === "bigint") return JSON.rawJSON(String(item));
+        const fraction = item?.$numberDouble;
+        return typeof fraction === "string" && Number.isFinite(Number(fraction)) ? JSON.rawJSON(fraction) : item;
+    }, indent);
 }
 
 /** An integer, as `parsed` has it. */

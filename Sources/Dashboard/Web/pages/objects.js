@@ -1,80 +1,103 @@
-/** The objects of a class in a snapshot, all or those that a query finds, page by page. */
+/** The objects of a class in a snapshot, all or those that a query finds, with the columns that one chooses. */
 
-import { field, h, replace, select } from "../core/dom.js";
+import { field, h, select } from "../core/dom.js";
 import { ask, path, target } from "../core/api.js";
 import { count } from "../core/format.js";
 import { address, go } from "../core/router.js";
-import { empty, pager, table } from "../components/parts.js";
-import { ProblemView } from "../components/problem-view.js";
+import { ObjectTable } from "../components/object-table.js";
+import { ObjectsDownload } from "../components/objects-download.js";
+import { empty } from "../components/parts.js";
+import { QueryField } from "../components/query-field.js";
 import { ValueView } from "../components/value-view.js";
+
+const pageSize = 100;
+/** More columns than these are shown when one chooses them. */
+const mostColumns = 10;
 
 export async function show({ params: { snapshot: id, class: name }, query, segments, signal, within }) {
     const { where, key, cursor } = query;
-    const objects = ask({ path: path`v1/snapshots/${id}/objects/${name}`, query: { where, key, cursor, limit: 50 }, signal })
-        .catch((problem) => problem);
+    const request = {
+        path: path`v1/snapshots/${id}/objects/${name}`, query: { where, key, cursor, limit: pageSize },
+        keepsFractions: true,
+    };
     const [snapshot, schema, page] = await Promise.all([
-        ask({ path: path`v1/snapshots/${id}`, signal }), ask({ path: path`v1/snapshots/${id}/schema`, signal }), objects,
+        ask({ path: path`v1/snapshots/${id}`, signal }), ask({ path: path`v1/snapshots/${id}/schema`, signal }),
+        ask({ ...request, signal }).catch((problem) => problem),
     ]);
     const isFault = page instanceof Error;
     // A fault of the query is shown at its place; any other is the page's.
     if (isFault && !(where && page.code === "invalid_parameter")) throw page;
     within(snapshot.app);
     const declared = schema.schema.find((item) => item.name === name);
+    const shown = { id, name, schema: schema.schema, declared, query, segments, view: new ValueView(id, schema.schema) };
+    shown.columns = columnsOf(declared, query);
     return [
         h("h1", null, `${name} in `, h("a", { href: address(["apps", snapshot.app, "realms", snapshot.realm]) }, snapshot.realm)),
         h("p", null, `${count(snapshot.objectCounts[name] ?? 0)} objects at `,
             h("a", { href: address(["snapshots", id]) }, `version ${snapshot.schemaVersion ?? "–"}`), " – ",
             h("a", { href: target({ path: path`v1/snapshots/${id}/content`, query: { format: "csv", class: name } }), download: true }, "all as CSV")),
-        filters(segments, { where, key }, schema.schema, name, isFault ? page : null),
-        isFault ? null : rows(id, schema.schema, declared, page.items, Boolean(where || key)),
-        isFault ? null : pager(segments, query, page.next),
+        filters(shown, isFault ? page : null),
+        isFault ? null : h("div", { class: "beside" },
+            h("div", null, cursor && h("p", null, h("a", { href: address(segments, { ...query, cursor: null }) }, "From the first object on")),
+                table(shown, request, page, snapshot)),
+            h("aside", { "aria-label": "Columns" }, columnChoice(shown))),
+        isFault || key || page.items.length === 0 ? null : h("p", null, new ObjectsDownload({
+            request: { ...request, query: { where } }, columns: shown.columns.all, name: `${snapshot.realm}-${name}`,
+        })),
     ];
 }
 
-function filters(segments, { where, key }, schema, name, problem) {
+/** The properties that are shown as columns, and all that there are. */
+function columnsOf(declared, { columns }) {
+    const keyName = declared.primaryKey ?? "_key";
+    const all = Object.entries(declared.properties).filter(([, property]) => property.type !== "linkingObjects").map(([name]) => name)
+        .filter((name) => name !== keyName);
+    const wanted = columns === undefined ? all.slice(0, mostColumns) : columns.split(",").filter((name) => all.includes(name));
+    return { keyName, all: [keyName, ...all], shown: [keyName, ...wanted] };
+}
+
+function filters({ segments, schema, name, query }, problem) {
     const classes = schema.filter((item) => !item.embedded).map((item) => item.name);
     const chosen = select("class", classes, name);
-    const input = h("input", {
-        name: "where", value: where ?? "", class: "query", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-        placeholder: "age > 40 AND name BEGINSWITH[c] 'a'", "aria-invalid": problem ? true : null,
-    });
+    const of = (className) => [...segments.slice(0, 3), className];
+    const where = new QueryField({ where: query.where ?? "", schema, className: name, problem });
     const submit = (event) => {
         event.preventDefault();
-        const segmentsOfClass = [...segments.slice(0, 3), chosen.value];
-        go(segmentsOfClass, { where: chosen.value === name ? input.value : null });
+        go(of(chosen.value), chosen.value === name ? { ...query, key: null, cursor: null, where: where.value } : {});
     };
-    chosen.addEventListener("change", () => go([...segments.slice(0, 3), chosen.value]));
-    const fault = h("div");
-    if (problem) showFault(fault, input, problem);
-    return h("form", { class: "filters", onsubmit: submit }, field("Class", chosen),
-        field("Where", input, "in Realm's query language"), h("p", null, h("button", null, "Find")),
-        key && h("p", null, `with the object key ${key} `, h("a", { href: address(segments) }, "all")), fault);
+    chosen.addEventListener("change", () => go(of(chosen.value)));
+    return h("form", { class: "filters", onsubmit: submit }, field("Class", chosen), where, h("p", null, h("button", null, "Find")),
+        query.key && h("p", null, `with the object key ${query.key} `, h("a", { href: address(segments) }, "all")));
 }
 
-/** The query again with a mark under the place of its fault, which is also selected. */
-function showFault(element, input, problem) {
-    const offset = problem.items[0]?.offset;
-    replace(element, new ProblemView({ detail: problem.message, code: problem.code }));
-    if (offset === undefined || offset === null) return;
-    const bytes = new TextEncoder().encode(input.value).slice(0, offset);
-    const index = new TextDecoder().decode(bytes).length;
-    element.prepend(h("pre", { class: "fault" }, `${input.value}\n${" ".repeat(index)}▲`));
-    requestAnimationFrame(() => {
-        input.focus();
-        input.setSelectionRange(index, Math.min(input.value.length, index + 1));
+function table({ id, declared, columns, query, segments, view }, request, page, snapshot) {
+    if (page.items.length === 0) return empty(query.where || query.key ? "No object is so." : "The class has no object.");
+    const { keyName, shown } = columns;
+    const typeOf = (name) => declared.properties[name] ?? { type: "int" };
+    const numeric = (name) => (["int", "float", "double", "decimal128"].includes(typeOf(name).type) && name !== keyName ? "number" : null);
+    return new ObjectTable({
+        request, first: page, label: `Objects of ${declared.name}`,
+        total: query.key || query.where ? null : snapshot.objectCounts[declared.name] ?? null,
+        columns: shown.map((name) => ({ head: name, class: numeric(name) })),
+        row: (item) => shown.map((name) => {
+            const text = view.value(item[name], typeOf(name));
+            const href = name === keyName ? view.address(declared.name, item[name]) : null;
+            return href ? h("a", { href }, text) : text;
+        }),
+        // The address says where one is without another page being shown.
+        seen: (cursor) => history.replaceState(null, "", address(segments, { ...query, cursor })),
     });
 }
 
-function rows(id, schema, declared, items, isSome) {
-    if (items.length === 0) return empty(isSome ? "No object is so." : "The class has no object.");
-    const view = new ValueView(id, schema);
-    const keyName = declared.primaryKey ?? "_key";
-    const properties = Object.entries(declared.properties).filter(([, property]) => property.type !== "linkingObjects");
-    const names = properties.filter(([name]) => name !== keyName);
-    const numeric = (property) => (["int", "float", "double", "decimal128"].includes(property.type) ? "number" : null);
-    return table([keyName, ...names.map(([name, property]) => [name, numeric(property)])], items.map((item) => {
-        const target = view.address(declared.name, item[keyName]);
-        const text = view.value(item[keyName], declared.properties[keyName] ?? { type: "int" });
-        return [target ? h("a", { href: target }, text) : text, ...names.map(([name, property]) => view.value(item[name], property))];
-    }), `Objects of ${declared.name}`);
+/** Boxes for the columns, which are in the address. */
+function columnChoice({ columns, query, segments }) {
+    const { keyName, all, shown } = columns;
+    const choose = (name, isShown) => {
+        const chosen = all.filter((one) => one !== keyName && (one === name ? isShown : shown.includes(one)));
+        history.replaceState(null, "", address(segments, { ...query, columns: chosen.join(",") || "none" }));
+        window.dispatchEvent(new HashChangeEvent("hashchange"));
+    };
+    return h("details", { open: query.columns !== undefined }, h("summary", null, `Columns (${shown.length} of ${all.length})`),
+        all.filter((name) => name !== keyName).map((name) => h("label", { class: "column" },
+            h("input", { type: "checkbox", name: `column ${name}`, checked: shown.includes(name), onchange: (event) => choose(name, event.target.checked) }), ` ${name}`)));
 }
