@@ -79,6 +79,14 @@ static const unsigned char trace_jobs[] = {
 #embed "../../db/migrations/0044_trace_jobs.sql"
 };
 
+static const unsigned char find_realms_by_last_job[] = {
+#embed "../../db/migrations/0045_find_realms_by_last_job.sql"
+};
+
+static const unsigned char figures[] = {
+#embed "../../db/migrations/0046_figures.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -87,6 +95,8 @@ static const struct DatabaseChangeFile changes[] = {
     {"find_labels_versions_and_failures", {find_labels_versions_and_failures, sizeof find_labels_versions_and_failures}},
     {"show_workers", {show_workers, sizeof show_workers}},
     {"trace_jobs", {trace_jobs, sizeof trace_jobs}},
+    {"find_realms_by_last_job", {find_realms_by_last_job, sizeof find_realms_by_last_job}},
+    {"figures", {figures, sizeof figures}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -8,6 +8,7 @@ public struct JobStore: Sendable {
     /// The realms and snapshots that the jobs are about.
     public let store: SnapshotStore
     let pendingHints = PendingHints()
+    let appChanges = PendingAppChanges()
     let sightings = VersionSightings()
 
     /// The jobs in the database of a store.

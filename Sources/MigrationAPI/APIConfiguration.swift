@@ -29,6 +29,8 @@ public struct APIConfiguration: Hashable, Sendable {
     public var requestsPerMinute: Int?
     /// The origin by which browsers know the service, as `https://realms.example.com`; nil for that which requests name.
     public var publicOrigin: String?
+    /// Origins of other pages whose scripts may ask the service, with keys.
+    public var allowedOrigins: [String]
     /// Whether the service itself speaks TLS.
     public var speaksTLS: Bool
     /// The directory of the audit log's journals; nil for a service without an audit log.
@@ -45,7 +47,7 @@ public struct APIConfiguration: Hashable, Sendable {
         requestLimits: RequestLimits = RequestLimits(), longestWaitSeconds: Int = 300,
         requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400),
         quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30, publicOrigin: String? = nil,
-        speaksTLS: Bool = false
+        allowedOrigins: [String] = [], speaksTLS: Bool = false
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
@@ -58,6 +60,7 @@ public struct APIConfiguration: Hashable, Sendable {
         self.longestWaitSeconds = longestWaitSeconds
         self.requestsPerMinute = requestsPerMinute
         self.publicOrigin = publicOrigin
+        self.allowedOrigins = allowedOrigins
         self.speaksTLS = speaksTLS
         self.auditDirectory = auditDirectory
         self.auditAge = auditAge

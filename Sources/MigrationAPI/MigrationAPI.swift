@@ -12,6 +12,7 @@ public final class MigrationAPI: HTTPHandler {
     private let router: Router
     private let keys: BearerKeys
     private let cookie: SessionCookie
+    private let origins: AllowedOrigins
     let keyWatch: KeyWatch
     private let limiter: RateLimiter?
     private let kept: KeptRequests
@@ -58,6 +59,7 @@ public final class MigrationAPI: HTTPHandler {
             jobs.store, directories: [configuration.spoolDirectory, configuration.auditDirectory].compactMap(\.self))
         kept = KeptRequests(audit: audit, idempotency: IdempotentRequests(access, log: log))
         cookie = SessionCookie(publicOrigin: configuration.publicOrigin, speaksTLS: configuration.speaksTLS)
+        origins = AllowedOrigins(configuration.allowedOrigins)
         let keys = BearerKeys(access, cookie: cookie)
         let keyWatch = KeyWatch(access) { log.failed("/v1/keys", $0) }
         self.keyWatch = keyWatch
@@ -108,12 +110,17 @@ public final class MigrationAPI: HTTPHandler {
 
     /// Finds the route, and asks for the key before anything of the body is read.
     public func route(_ head: HTTPRequestHead) -> HTTPRouting {
+        if let response = origins.preflight(head) {
+            return .answer(response, name: "preflight", loggedPath: PathTemplate.withoutObjectKey(head.path))
+        }
         do {
             let (route, parameters) = try router.match(method: head.method, segments: head.segments)
             return admitAtOnce(route, head, parameters)
         } catch {
             let path = PathTemplate.withoutObjectKey(head.path)
-            return .answer(answer(error, path: head.path, loggedPath: path), name: "", loggedPath: path)
+            var response = answer(error, path: head.path, loggedPath: path)
+            response.fields.append(contentsOf: origins.fields(of: head))
+            return .answer(response, name: "", loggedPath: path)
         }
     }
 
@@ -140,7 +147,8 @@ public final class MigrationAPI: HTTPHandler {
         _ route: APIRoute, _ head: HTTPRequestHead, _ parameters: [String: String]
     ) -> HTTPRouting {
         let request = APIRequest(
-            head: head, parameters: parameters, access: .none, whole: nil, keyWatch: keyWatch)
+            head: head, parameters: parameters, access: .none, whole: nil, answerFields: origins.fields(of: head),
+            keyWatch: keyWatch)
         guard route.requirement != .noKey else { return check(route, request) }
         guard let key = keys.secret(of: head) else {
             return refuse(APIError.unauthorized(isKeyGiven: false), request, route)
@@ -164,7 +172,7 @@ public final class MigrationAPI: HTTPHandler {
     private func count(
         _ request: APIRequest, _ access: Access, _ route: APIRoute, goOn: (APIRequest) -> HTTPRouting
     ) -> HTTPRouting {
-        var fields = access.session == nil ? [:] : APIRequest.sessionFields
+        var fields = access.session == nil ? request.answerFields : APIRequest.sessionFields
         guard let limiter, let key = access.credential else { return goOn(request.with(access, answerFields: fields)) }
         let verdict = limiter.take(key)
         fields.append(contentsOf: verdict.fields(of: limiter.policy))
@@ -176,9 +184,7 @@ public final class MigrationAPI: HTTPHandler {
     /// Accepts a request that its access permits, and that can be told to be right before its body comes.
     private func check(_ route: APIRoute, _ request: APIRequest) -> HTTPRouting {
         do {
-            if request.access.session != nil {
-                try cookie.checkOrigin(of: request.head, changes: route.method != "GET")
-            }
+            if request.access.session != nil { try checkOrigin(route, request) }
             try request.access.check(route.requirement, route.tokens)
             try request.check(route.tokens, in: jobs)
             try route.checkQuery(of: request.head)
@@ -186,6 +192,19 @@ public final class MigrationAPI: HTTPHandler {
             return try accept(route, request)
         } catch {
             return refuse(error, request, route)
+        }
+    }
+
+    /// Refuses a request by cookie that may be another site's, and notes that there was one.
+    private func checkOrigin(_ route: APIRoute, _ request: APIRequest) throws(APIError) {
+        do {
+            try cookie.checkOrigin(of: request.head, changes: route.method != "GET")
+        } catch {
+            if var entry = AuditLog.entry(of: request, by: route.operation) {
+                entry.status = error.problem.status
+                kept.audit?.note(refused: entry)
+            }
+            throw error
         }
     }
 
@@ -247,11 +266,13 @@ public final class MigrationAPI: HTTPHandler {
         _ route: APIRoute, _ request: APIRequest, _ refuse: @escaping @Sendable (any Error) -> HTTPResponse,
         _ operation: @escaping @Sendable (APIRequest) -> HTTPAnswer
     ) -> HTTPAnswering {
-        .patiently { [kept, keys] whole in
+        .patiently { [kept, keys, jobs] whole in
             do {
                 // Its body may have taken long to come, and its key or token may have ended meanwhile.
                 try keys.requireStill(request.head, for: route.requirement)
-                return try kept.answer(request.with(whole), of: route, by: operation)
+                let answer = try kept.answer(request.with(whole), of: route, by: operation)
+                guard let (app, change) = request.appChange else { return answer }
+                return answer.watched { if $0.status < 300 { jobs.note(change, of: app) } }
             } catch {
                 return .response(refuse(error))
             }

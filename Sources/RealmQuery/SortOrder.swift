@@ -32,15 +32,44 @@ public struct SortOrder: Sendable {
     ///
     /// Null comes before all values.
     public func sorted<Source: QuerySource>(_ objects: [Source.Object], in source: Source) throws -> [Source.Object] {
-        let values = try objects.map { object in try keys.map { try $0.key.value(of: object, in: source) } }
-        let places = objects.indices.sorted { left, right in
-            for (place, key) in keys.enumerated() {
-                let order = ValueOrder.compare(values[left][place], values[right][place])
-                if order != .same { return (order == .ascending) != key.isReversed }
+        try sorted(objects, behind: nil, in: source)
+    }
+
+    /// The objects that come behind a place, in this order.
+    ///
+    /// - Parameter place: the values and the key of an object; those that are equal to it and have a greater key come behind it.
+    func sorted<Source: QuerySource>(
+        _ objects: [Source.Object], behind place: (values: [Value], key: ObjectKey)?, in source: Source
+    ) throws -> [Source.Object] {
+        let values = try objects.map { try self.values(of: $0, in: source) }
+        var places = Array(objects.indices)
+        if let place {
+            try places.removeAll { index in
+                switch compare(values[index], place.values) {
+                case .ascending: true
+                case .descending: false
+                case .same: try source.key(of: objects[index]) <= place.key
+                }
             }
-            return left < right
+        }
+        places.sort { left, right in
+            let order = compare(values[left], values[right])
+            return order == .same ? left < right : order == .ascending
         }
         return places.map { objects[$0] }
+    }
+
+    /// The values that an object is ordered by.
+    func values<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> [Value] {
+        try keys.map { try $0.key.value(of: object, in: source) }
+    }
+
+    private func compare(_ left: [Value], _ right: [Value]) -> Ordering {
+        for (place, key) in keys.enumerated() {
+            let order = ValueOrder.compare(left[place], right[place])
+            if order != .same { return (order == .ascending) != key.isReversed ? .ascending : .descending }
+        }
+        return .same
     }
 }
 

@@ -50,11 +50,13 @@ package struct Cursor {
         return number
     }
 
-    /// The key of a list from the newest to the oldest; before all items where the page is the first.
-    package static func moment(_ list: List, _ page: PageRequest) throws(StoreError) -> (
-        time: Timestamp, id: RealmModel.UUID
-    ) {
-        guard let key = try key(list, page) else { return (.infinity, .greatest) }
+    /// The key of a list from the newest to the oldest, or the other way round; before all items where the page is the first.
+    package static func moment(
+        _ list: List, _ page: PageRequest, isAscending: Bool = false
+    ) throws(StoreError) -> (time: Timestamp, id: RealmModel.UUID) {
+        guard let key = try key(list, page) else {
+            return (isAscending ? Timestamp(microsecondsSince2000: .min) : .infinity, .greatest)
+        }
         let parts = key.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let time = Int64(parts[0]), let id = RealmModel.UUID(String(parts[1])) else {
             throw .invalidCursor

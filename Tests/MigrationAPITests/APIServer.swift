@@ -52,7 +52,8 @@ final class APIServer: Sendable {
     init(
         followsJobs: Bool = false, documentLimit: Int? = nil, unsyncedLimit: Int = 100_000,
         requestLimits: RequestLimits = RequestLimits(), requestsPerMinute: Int? = nil, quota: AppQuota = AppQuota(),
-        scriptLimits: ScriptLimits = ScriptLimits(), publicOrigin: String? = nil, database: String? = nil
+        scriptLimits: ScriptLimits = ScriptLimits(), publicOrigin: String? = nil, allowedOrigins: [String] = [],
+        database: String? = nil
     ) throws {
         pool = PostgresPool(try database ?? TestDatabase.make(), size: 4)
         try DatabaseSchema.upgrade(pool)
@@ -76,7 +77,7 @@ final class APIServer: Sendable {
                 version: "1.2.3", uploadLimitBytes: documentLimit ?? Self.limit,
                 documentLimitBytes: documentLimit ?? 100_000, spoolDirectory: spool,
                 requestLimits: requestLimits, requestsPerMinute: requestsPerMinute, auditDirectory: journals,
-                quota: quota, publicOrigin: publicOrigin),
+                quota: quota, publicOrigin: publicOrigin, allowedOrigins: allowedOrigins),
             makeScratch: { MemorySegmentStore() }, log: log, isReady: { ready.isReady })
         readiness = ready
         server = try HTTPServer(HTTPServerConfiguration(port: 0, eventThreads: 2), handler: api)

@@ -77,7 +77,17 @@ struct ObjectResourceTests {
         let first = links?.elements?.first
         #expect(first?["class"] == "Person" && first?["property"] == "dogs" && first?["count"] == 250)
         #expect(first?["keys"]?.elements == (0..<100).map { .int($0) })
-        #expect(try server.send("GET", "\(path)/Person/1?links=true").json == ["links": []])
+        #expect(first?["objects"]?.elements?.count == 100)
+        #expect(first?["objects"]?.elements?[1] == ["key": 1, "primaryKey": 1, "caption": "Person 1"])
+        let person = try server.send("GET", "\(path)/Person/1?links=true").json
+        #expect(person["links"] == [])
+        #expect(
+            person["outgoing"] == [
+                [
+                    "property": "dogs", "class": "Dog", "count": 1,
+                    "objects": [["key": 4, "primaryKey": nil, "caption": "Rex"]],
+                ]
+            ])
         #expect(try server.send("GET", "\(path)/Dog/5?links=true").problem == "object_not_found")
         #expect(try server.send("GET", "\(path)/Dog/4?links=yes").problem == "invalid_parameter")
     }

@@ -36,6 +36,12 @@ import Testing
             ("?version=%3E1", ["v2", "v3"]), ("?version=!%3D2", ["v1", "v3"]), ("?version=9", []),
             ("?label=ring:0", ["empty", "v1"]), ("?label=note:a:b", ["v1"]), ("?label=ring:2", []),
             ("?version=%3C3&label=ring:0", ["v1"]), ("?version=%3C3&limit=1", ["v1"]),
+            ("?q=V", ["v1", "v2", "v3"]), ("?q=mp", ["empty"]), ("?q=x", []), ("?q=&limit=1", ["empty"]),
+            ("?q=2&version=%3C3", ["v2"]),
+            ("?kind=local&sort=-name", ["v3", "v2", "v1", "empty"]), ("?kind=synced", []),
+            ("?sort=createdAt", ["v1", "v2", "v3", "empty"]), ("?sort=-createdAt", ["empty", "v3", "v2", "v1"]),
+            ("?q=v&sort=-createdAt", ["v3", "v2", "v1"]), ("?label=ring:0&sort=-name", ["v1", "empty"]),
+            ("?lastJob=none", ["empty", "v1", "v2", "v3"]), ("?lastJob=failed,running", []),
         ] as [(String, [String])])
     func `has those that stand at a version, and have a label`(query: String, expected: [String]) throws {
         #expect(try names(query) == expected)
@@ -49,6 +55,7 @@ import Testing
 
     @Test(arguments: [
         "?version=three", "?version=", "?version=%3C", "?label=ring", "?label=:0", "?label=a:%01", "?version=%3C%3C1",
+        "?q=%C3%A4", "?q=%00", "?kind=both", "?lastJob=", "?lastJob=failed,lost", "?sort=version", "?total=yes",
     ])
     func `takes no condition that is none`(query: String) throws {
         let answer = try server.send("GET", "\(path)\(query)")
@@ -64,5 +71,61 @@ import Testing
         let job = try server.send("POST", "\(path)/v1/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
         let listed = try server.send("GET", path).json["items"]?.elements?[1]
         #expect(listed?["lastJob"] == ["id": job.json["id"] ?? .null, "state": "queued"])
+    }
+
+    @Test func `counts what is on all pages`() throws {
+        let total = try server.send("GET", "\(path)?limit=1&total=true").json["total"]
+        #expect(total == ["count": 4, "isExact": true])
+        #expect(try server.send("GET", "\(path)?q=v&total=true").json["total"]?["count"] == 3)
+        #expect(try server.send("GET", "\(path)?lastJob=none&label=ring:0&total=true").json["total"]?["count"] == 2)
+        #expect(try server.send("GET", path).json["total"] == nil)
+    }
+
+    @Test func `has those whose last job stands somewhere, page by page in each order`() throws {
+        for (name, ends) in [("v1", "failed"), ("v2", "cancelled"), ("v3", "queued")] {
+            let made = try server.send(
+                "POST", "\(path)/\(name)/migrations", ["targetVersion": 9, "schema": Samples.grownSchema])
+            #expect(made.status == 202)
+            if ends == "cancelled" {
+                _ = try server.send("POST", "/v1/jobs/\(made.json["id"]?.string ?? "")/cancel")
+            } else if ends == "failed" {
+                try server.pool.withConnection {
+                    try $0.execute(
+                        script: """
+                            UPDATE job SET state = 'failed', finished_at = now(),
+                                problem = '{"status": 422, "code": "x", "detail": "y"}' WHERE state = 'queued'
+                            """)
+                }
+            }
+        }
+        #expect(try names("?lastJob=failed") == ["v1"])
+        #expect(try names("?lastJob=queued") == ["v3"])
+        #expect(try names("?lastJob=succeeded,running") == [])
+        #expect(try names("?lastJob=failed,cancelled,queued&q=v&version=%3C3") == ["v1", "v2"])
+        #expect(try names("?lastJob=failed,none&sort=-name") == ["v1", "empty"])
+        for order in ["name", "-name", "createdAt", "-createdAt"] {
+            let whole = try names("?lastJob=cancelled,failed&sort=\(order)")
+            #expect(Set(whole) == ["v1", "v2"])
+            let first = try server.send("GET", "\(path)?lastJob=cancelled,failed&sort=\(order)&limit=1").json
+            let next = try #require(first["next"]?.string)
+            #expect(try names("?lastJob=cancelled,failed&sort=\(order)&limit=1&cursor=\(next)") == [whole[1]])
+        }
+    }
+
+    @Test func `one realm has all that the list has of it, and another tag when its last job goes on`() throws {
+        let listed = try server.send("GET", path).json["items"]?.elements ?? []
+        for item in listed {
+            #expect(try server.send("GET", "\(path)/\(item["name"]?.string ?? "")").json == item)
+        }
+        let before = try #require(try server.send("GET", "\(path)/v1").fields["etag"])
+        let job = try server.send("POST", "\(path)/v1/migrations", ["targetVersion": 2, "schema": Samples.grownSchema])
+        let read = try server.send("GET", "\(path)/v1", fields: [("If-None-Match", before)])
+        #expect(read.status == 200 && read.json["lastJob"]?["id"] == job.json["id"])
+        // A change is made on the realm's own state, which a job has not changed yet.
+        let labelled = try server.send(
+            "PUT", "\(path)/v1", ["labels": ["ring": "7"]], fields: [("If-Match", before)])
+        #expect(labelled.status == 200)
+        let again = try server.send("PUT", "\(path)/v1", ["labels": ["ring": "8"]], fields: [("If-Match", before)])
+        #expect(again.problem == "precondition_failed")
     }
 }

@@ -22,6 +22,7 @@ import time
 import urllib.error
 import urllib.request
 
+import browser_statements
 from store_statements import without_case
 
 # Pages that deeper indexes may add to twice the cost in the small database, for a call, and for each row that it gives.
@@ -40,7 +41,7 @@ KNOWN = (
     "SELECT s.schema_version, count(*) AS count FROM realm r JOIN snapshot s",
     "SELECT count(*) AS snapshots, coalesce(sum(stored_bytes)",
     "SELECT job_id, $",
-)
+) + browser_statements.BOUNDED
 # Realms of the short form, which are enough to tell a statement that reads all of something from one that does not.
 SHORT = (400, 4_000)
 SCHEMA = [{"name": "Note", "primaryKey": "id", "properties": {"id": "int", "text": "string"}}]
@@ -264,6 +265,7 @@ def drive(service, count):
         call("DELETE", f"/v1/jobs/{job['id']}")
         call("DELETE", f"/v1/apps/shop/realms/r{number + 10:07}")
     run_fleet(service, "new0", "new1", "new2")
+    browser_statements.drive(service, count)
     call("PUT", f"/v1/apps/shop/realms/{middle}", {"labels": {"tenant": "t7", "tier": "gold"}})
     keep_house(service)
 

@@ -66,3 +66,15 @@ public enum HTTPAnswer {
     /// function is then called on a worker. It is let go without a call where the client has left.
     case later(until: ContinuousClock.Instant, () -> HTTPAnswer)
 }
+
+extension HTTPAnswer {
+    /// The same answer, of which a function is told when it is there.
+    public func watched(_ tell: @escaping (HTTPResponse) -> Void) -> HTTPAnswer {
+        switch self {
+        case .response(let response):
+            tell(response)
+            return self
+        case .later(let time, let goOn): return .later(until: time) { goOn().watched(tell) }
+        }
+    }
+}

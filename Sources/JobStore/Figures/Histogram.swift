@@ -35,6 +35,24 @@ public struct Histogram: Hashable, Sendable {
         sum += seconds
     }
 
+    /// The mean in seconds; nil where nothing was counted.
+    public var mean: Double? { count == 0 ? nil : sum / Double(count) }
+
+    /// The duration in seconds that a share of the durations does not pass, as if those of a bucket were spread evenly in it; nil where
+    /// nothing was counted.
+    public func quantile(_ share: Double) -> Double? {
+        guard count > 0 else { return nil }
+        let wanted = share * Double(count)
+        var (below, lower) = (0.0, 0.0)
+        for (number, upper) in zip(counts, Self.bounds) {
+            if number > 0, below + Double(number) >= wanted {
+                return lower + (upper - lower) * max(0, wanted - below) / Double(number)
+            }
+            (below, lower) = (below + Double(number), upper)
+        }
+        return Self.bounds.last
+    }
+
     /// The lines of the text format.
     ///
     /// - Parameter labels: the series' own, as `operation="listApps"`.

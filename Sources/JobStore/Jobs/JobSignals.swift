@@ -13,6 +13,8 @@ public enum JobSignal: Hashable, Sendable {
     case changed(RealmModel.UUID)
     /// A running job was asked to stop.
     case cancelRequested(RealmModel.UUID)
+    /// Something of an app has changed.
+    case appChanged(RealmModel.UUID, AppChange)
 }
 
 /// The hint to listeners that a job has changed.
@@ -139,6 +141,12 @@ extension JobSignal {
         case "realmshift_cancel":
             guard let job = RealmModel.UUID(payload) else { return nil }
             self = .cancelRequested(job)
+        case "realmshift_app":
+            let words = payload.split(separator: " ")
+            guard let app = words.first.flatMap({ RealmModel.UUID(String($0)) }),
+                let change = AppChange(words: Array(words.dropFirst()))
+            else { return nil }
+            self = .appChanged(app, change)
         default: return nil
         }
     }
@@ -177,6 +185,7 @@ public final class JobListener {
             try fresh.listen("realmshift_job")
             try fresh.listen("realmshift_queue")
             try fresh.listen("realmshift_cancel")
+            try fresh.listen("realmshift_app")
         } catch {
             hasNotify = error.isTransient
             throw error

@@ -19,7 +19,7 @@ extension JobStore {
     }
 
     /// The bytes of text that a page begins its last item with at most.
-    private static let pageBytes = 4 << 20
+    static let pageBytes = 4 << 20
 
     /// Queues a job, where the kind's law permits it.
     ///
@@ -90,37 +90,6 @@ extension JobStore {
         }
     }
 
-    /// Jobs, newest first, without the schemas and migrations that their requests brought along.
-    ///
-    /// A page ends where its problems are 4 MiB, whatever its limit.
-    public func list(
-        _ filter: JobFilter = JobFilter(), _ page: PageRequest = PageRequest()
-    ) throws -> Page<ListedJob> {
-        let before = try Cursor.moment(.jobs, page)
-        return try pool.withConnection { connection in
-            let rows = try connection.query(
-                """
-                SELECT \(job: .listed), found FROM (
-                    SELECT *, count(*) OVER () AS found,
-                        sum(problem_bytes) OVER (ORDER BY created_at DESC, job_id DESC) - problem_bytes AS bytes_before
-                    FROM (
-                        SELECT job.*, coalesce(octet_length(problem::text), 0) AS problem_bytes
-                        FROM \(jobsOf: filter.realms)
-                        WHERE (created_at, job_id) < (\(before.time), \(before.id))
-                            \(and: "app_name", is: filter.app)\(and: "realm_name", is: filter.realm)
-                            \(unsafeSQL: filter.stateCondition)\(and: "app_name", isOneOf: filter.visible.names)
-                        ORDER BY created_at DESC, job_id DESC LIMIT \(page.rowLimit)
-                    ) AS jobs
-                ) AS j \(Job.joinedOrder)
-                WHERE bytes_before < \(Self.pageBytes) ORDER BY j.created_at DESC, j.job_id DESC
-                """)
-            let jobs = try rows.map(ListedJob.init(row:))
-            return try Page(jobs, found: rows.first?.value("found") ?? 0, rows.count, page, .jobs) {
-                Cursor.key($0.createdAt, $0.id)
-            }
-        }
-    }
-
     /// A job's log in order.
     ///
     /// A line says how many are missing where lines are left out; a page ends where its lines are 4 MiB.
@@ -171,6 +140,12 @@ extension JobStore {
             return try Job(row: row)
         }
         announce(job)
+        if job.state == .cancelled {
+            var ended = EndedJobs()
+            ended.count(EndedJobs.Series(app: job.app, kind: job.order.kind, state: .cancelled), after: .zero)
+            // The job is cancelled, whatever becomes of a chart.
+            try? add(ended)
+        }
         return job
     }
 

@@ -33,26 +33,6 @@ public struct ListedRealm: Hashable, Sendable {
     }
 }
 
-/// Which realms a list shows: those that agree with everything that is set.
-public struct RealmFilter: Hashable, Sendable {
-    /// The schema version of the current snapshot.
-    public var version: VersionCondition?
-    /// Labels that they have.
-    public var labels: [String: String]
-    /// The realms that the list may show; nil for all.
-    public var names: RealmNames?
-
-    /// All, unless something is set.
-    public init(version: VersionCondition? = nil, labels: [String: String] = [:], among names: RealmNames? = nil) {
-        self.version = version
-        self.labels = labels
-        self.names = names
-    }
-
-    /// Whether the snapshots need not be read to know which realms there are.
-    var isOfFew: Bool { version == nil || !labels.isEmpty }
-}
-
 extension ListedRealm {
     init(row: PostgresRow, app: String) throws {
         realm = try Realm(row: row, app: app)
@@ -67,64 +47,6 @@ extension ListedRealm {
                 throw StoreError.damaged("a job's state")
             }
             return LastJob(id: id, state: state)
-        }
-    }
-}
-
-extension JobStore {
-    /// The current snapshots of realms that are chosen by them: where few are at a version, all snapshots are read once.
-    private static let snapshots: StaticString = "snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id"
-
-    /// The current snapshot of each realm of a page: the plan does not know how short pages are, and must not read all snapshots.
-    private static let snapshotOfEach: StaticString = """
-        LATERAL (
-            SELECT schema_version, object_counts, stored_bytes FROM snapshot
-            WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1
-        ) AS s ON true
-        """
-
-    /// The realms of an app by name, with the last job of each.
-    ///
-    /// - Throws: `StoreError.notFound` (app).
-    public func realms(
-        in app: String, _ filter: RealmFilter = RealmFilter(), _ page: PageRequest = PageRequest()
-    ) throws -> Page<ListedRealm> {
-        let after = try Cursor.key(.realms, page) ?? ""
-        return try pool.withConnection { connection in
-            let app = try SnapshotStore.Apps.app(app, connection)
-            let rows = try connection.query(
-                """
-                SELECT r.*, j.job_id, j.state FROM (
-                    \(eachRangeOf: filter.names)
-                    SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
-                    FROM \(realmsOf: app.id, having: filter.labels) r
-                    LEFT JOIN \(unsafeSQL: filter.isOfFew ? Self.snapshotOfEach : Self.snapshots)
-                    WHERE r.app_id = \(app.id) AND r.name > \(after) \(and: "r.name", isInRangeOf: filter.names)
-                        \(and: "s.schema_version", meets: filter.version)\(and: "r.labels", has: filter.labels)
-                        -- A realm without a snapshot stands at no version.
-                        AND (r.current_id IS NOT NULL OR \(filter.version == nil))
-                    ORDER BY r.name LIMIT \(page.rowLimit)
-                    \(endOf: filter.names, orderedBy: "name", limit: page.rowLimit)
-                ) AS r LEFT JOIN LATERAL (
-                    (SELECT job_id, state, created_at FROM job
-                    WHERE app_name = \(app.name) AND realm_name = r.name AND app_id = r.app_id AND realm_id = r.realm_id
-                    ORDER BY created_at DESC, job_id DESC LIMIT 1)
-                    UNION ALL
-                    -- Fleet by fleet from the newest: each knows its realms by their ids.
-                    (SELECT own.job_id, CASE m.state
-                            WHEN 'pending' THEN 'queued' WHEN 'running' THEN 'running' WHEN 'failed' THEN 'failed'
-                            ELSE 'succeeded' END, own.created_at
-                    FROM fleet f JOIN fleet_member m USING (app_id, fleet_id) JOIN job own ON own.job_id = m.job_id
-                    WHERE f.app_id = r.app_id AND m.realm_id = r.realm_id
-                        -- Fleets are of other realms, too, than those that the list may show.
-                        AND \(filter.names == nil)
-                    ORDER BY f.created_at DESC, f.fleet_id DESC LIMIT 1)
-                    ORDER BY created_at DESC, job_id DESC LIMIT 1
-                ) AS j ON true
-                ORDER BY r.name
-                """)
-            return try Page(
-                rows, page, .realms, item: { try ListedRealm(row: $0, app: app.name) }, key: \.realm.name)
         }
     }
 }

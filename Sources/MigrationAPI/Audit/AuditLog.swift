@@ -14,6 +14,7 @@ final class AuditLog: Sendable {
         var full: [AuditJournal] = []
         var begun: [RealmModel.UUID: AuditEntry] = [:]
         var ended: [AuditEntry] = []
+        var refusals = RefusalCount()
         var isStopping = false
     }
 
@@ -66,6 +67,16 @@ final class AuditLog: Sendable {
             state.begun[entry.id] = entry
         }
         return Mark(entry.id, self)
+    }
+
+    /// Notes something that was refused before it began; of a key that has many such requests only some.
+    ///
+    /// It is in no file before the database has it: nothing was done.
+    func note(refused entry: AuditEntry) {
+        state.withLock { state in
+            guard state.ended.count < Self.capacity, state.refusals.takes(entry.key, at: .now) else { return }
+            state.ended.append(entry)
+        }
     }
 
     /// Something that was begun, which ends with an answer or, where the client has left, without one.

@@ -21,6 +21,14 @@ struct Preconditions: Sendable {
             case .some(let tags): tags.contains { $0 == tag || weakly && $0.hasPrefix("W/") && $0.dropFirst(2) == tag }
             }
         }
+
+        /// Whether they have the tag of a state, or one of it with what stands beside it.
+        func containState(_ tag: String) -> Bool {
+            switch self {
+            case .any: true
+            case .some(let tags): tags.contains { $0 == tag || $0.hasPrefix(tag.dropLast() + ".") }
+            }
+        }
     }
 
     private let match: Tags?
@@ -40,6 +48,14 @@ struct Preconditions: Sendable {
     func check(_ tag: String?) throws(APIError) {
         guard let match else { return }
         guard let tag, match.contain(tag, weakly: false) else { throw .preconditionFailed }
+    }
+
+    /// Refuses a change of another state than there is, whatever else the client has seen of the thing.
+    ///
+    /// - Parameter tag: of the state that there is; nil where there is nothing.
+    func checkState(_ tag: String?) throws(APIError) {
+        guard let match else { return }
+        guard let tag, match.containState(tag) else { throw .preconditionFailed }
     }
 
     /// The answer to a `GET`: the thing with its tag, or that the client has it.
@@ -68,6 +84,6 @@ extension APIRequest {
     func realmCondition(unsyncedLimit: Int) -> RealmCondition? {
         let preconditions = Preconditions(head)
         guard preconditions.areGiven else { return nil }
-        return { realm in try preconditions.check(realm?.json(unsyncedLimit: unsyncedLimit).entityTag) }
+        return { realm in try preconditions.checkState(realm?.json(unsyncedLimit: unsyncedLimit).entityTag) }
     }
 }

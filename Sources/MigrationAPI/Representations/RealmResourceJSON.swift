@@ -25,14 +25,23 @@ extension ListedRealm {
     ///
     /// - Parameter limit: how many objects of a synced realm may be unsynced.
     func json(unsyncedLimit limit: Int) -> JSONValue {
-        .object(
-            (realm.json(unsyncedLimit: limit).members ?? []) + [
-                JSONMember("schemaVersion", current?.schemaVersion.map { JSONValue($0) } ?? .null),
-                JSONMember("objectCount", .int(Int64(current?.objectCount ?? 0))),
-                JSONMember("storedBytes", .int(Int64(current?.storedBytes ?? 0))),
-                JSONMember(
-                    "lastJob", lastJob.map { ["id": $0.id.json, "state": .string($0.state.rawValue)] } ?? .null),
-            ])
+        realm.json(unsyncedLimit: limit).adding(figures)
+    }
+
+    /// A tag of the realm's state and, behind a dot, of what is shown beside it: a change is made on the state alone.
+    func entityTag(unsyncedLimit limit: Int) -> String {
+        let figures = JSONValue.object(figures).entityTag.dropFirst()
+        return "\(realm.json(unsyncedLimit: limit).entityTag.dropLast()).\(figures)"
+    }
+
+    private var figures: [JSONMember] {
+        [
+            JSONMember("schemaVersion", current?.schemaVersion.map { JSONValue($0) } ?? .null),
+            JSONMember("objectCount", .int(Int64(current?.objectCount ?? 0))),
+            JSONMember("storedBytes", .int(Int64(current?.storedBytes ?? 0))),
+            JSONMember(
+                "lastJob", lastJob.map { ["id": $0.id.json, "state": .string($0.state.rawValue)] } ?? .null),
+        ]
     }
 }
 

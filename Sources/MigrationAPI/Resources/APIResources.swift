@@ -66,7 +66,8 @@ struct APIResources {
             ExportPolicyResource(store: store, exports: exports).routes,
             PartialUploadResource(store: store, upload: upload, configuration: configuration, spool: spool).routes,
             SnapshotResource(jobs: jobs, makeScratch: makeScratch, makeFile: makeFile).routes,
-            ObjectResource(store: store).routes, RealmObjectResource(jobs: jobs).routes,
+            ObjectResource(store: store).routes, FacetResource(store: store).routes,
+            RealmObjectResource(jobs: jobs).routes,
             DifferenceResource(store: store).routes,
         ]
         return resources.flatMap(\.self)
@@ -93,6 +94,8 @@ struct APIResources {
             MigrationResource(queue: queue, waiting: waiting, quota: configuration.quota).routes,
             RehearsalResource(queue: queue, waiting: waiting).routes,
             FleetResource(jobs: jobs, events: events, check: check, quota: configuration.quota).routes,
+            FiguresResource(jobs: jobs).routes,
+            AppEventResource(jobs: jobs, events: events).routes,
             JobResource(
                 jobs: jobs, queue: queue, events: events, waiting: waiting, log: log, version: configuration.version
             ).routes,

@@ -30,12 +30,7 @@ struct AuditResource: Sendable {
             }
             return id
         }
-        let since = try head.queryValue("since").map { text throws(APIError) in
-            guard let moment = Timestamp(text), moment < .endOfYears else {
-                throw .invalidParameter(name: "since", message: "has to be a time as RFC 3339 writes it.")
-            }
-            return moment
-        }
+        let since = try head.time("since")
         let app = head.queryValue("app")
         if let app, !ResourceName.isValid(app, of: .app) {
             throw APIError.invalidParameter(

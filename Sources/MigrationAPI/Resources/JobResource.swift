@@ -2,6 +2,7 @@ import HTTPServer
 import JobStore
 import MigrationJobs
 import RealmJSON
+import RealmModel
 import StoreCore
 
 /// `/v1/jobs`.
@@ -16,10 +17,12 @@ struct JobResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "GET", "/v1/jobs", "listJobs", requires: .read, tokens: .list, query: ["app", "realm", "state"] + .page
+                "GET", "/v1/jobs", "listJobs", requires: .read, tokens: .list,
+                query: ["app", "realm", "state", "kind", "fleet", "since", "until", "sort"] + .countedPage
             ) {
                 request in
-                let page = try jobs.list(Self.filter(request), request.head.page())
+                let order = try request.head.choice("sort", of: JobOrderOfList.allCases) ?? .newest
+                let page = try jobs.list(Self.filter(request), by: order, request.head.page())
                 for case .unreadable(let job) in page.items { log.failed("/v1/jobs/\(job.id)", job.reason) }
                 return .json(page.map(\.json).json)
             },
@@ -74,8 +77,9 @@ struct JobResource: Sendable {
                 request in
                 try JSONBody.requireNone(request)
                 let realm = try jobs.promote(request.jobID(in: jobs))
-                let value = realm.json(unsyncedLimit: jobs.store.unsyncedLimit)
-                return .json(value, fields: ["ETag": value.entityTag])
+                jobs.note(.realm(realm.name), of: realm.app)
+                return try jobs.realm(realm.name, in: realm.app, among: request.access.realms?.names)
+                    .answer(unsyncedLimit: jobs.store.unsyncedLimit)
             },
             APIRoute(
                 "GET", "/v1/jobs/{job}/events", "followJob", requires: .read, tokens: .job, query: [], respond: follow),
@@ -155,11 +159,6 @@ struct JobResource: Sendable {
 
     private static func filter(_ request: APIRequest) throws(APIError) -> JobFilter {
         let head = request.head
-        let state = head.queryValue("state")
-        if let state, JobState(rawValue: state) == nil {
-            let names = JobState.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidParameter(name: "state", message: "has to be one of \(names).")
-        }
         for thing in [StoreError.Thing.app, .realm] {
             if let value = head.queryValue(thing.rawValue), !ResourceName.isValid(value, of: thing) {
                 throw .invalidParameter(
@@ -169,8 +168,21 @@ struct JobResource: Sendable {
         if head.queryValue("realm") != nil && head.queryValue("app") == nil {
             throw .invalidParameter(name: "realm", message: "is only taken together with app.")
         }
-        return JobFilter(
-            app: head.queryValue("app"), realm: head.queryValue("realm"), state: state.flatMap(JobState.init),
-            among: request.access.apps, realms: request.access.realms)
+        if head.queryValue("fleet") != nil && head.queryValue("app") == nil {
+            throw .invalidParameter(name: "fleet", message: "is only taken together with app.")
+        }
+        var filter = JobFilter(
+            app: head.queryValue("app"), realm: head.queryValue("realm"), among: request.access.apps,
+            realms: request.access.realms)
+        filter.states = Set(try head.choices("state", of: JobState.allCases) ?? [])
+        filter.kinds = Set(try head.choices("kind", of: JobKind.allCases) ?? [])
+        filter.fleet = try head.queryValue("fleet").map { text throws(APIError) in
+            guard let id = RealmModel.UUID(text) else {
+                throw .invalidParameter(name: "fleet", message: "has to be the id of a fleet.")
+            }
+            return id
+        }
+        (filter.since, filter.until) = (try head.time("since"), try head.time("until"))
+        return filter
     }
 }

@@ -13,8 +13,8 @@ struct ObjectResource: Sendable {
         let path = "/v1/snapshots/{snapshot}/objects/{class}"
         return [
             APIRoute(
-                "GET", path, "listObjects", requires: .read, tokens: .snapshot, query: ["key", "where"] + .page,
-                respond: list),
+                "GET", path, "listObjects", requires: .read, tokens: .snapshot,
+                query: ["key", "where", "sort"] + .countedPage, respond: list),
             APIRoute(
                 "GET", "\(path)/{key}", "getObject", requires: .read, tokens: .snapshot, query: ["links"],
                 respond: object),
@@ -23,25 +23,17 @@ struct ObjectResource: Sendable {
 
     private func list(_ request: APIRequest) throws -> HTTPResponse {
         let page = try request.head.page()
-        let after = try page.cursor.map { cursor in
-            guard let key = ObjectCursor.decode(cursor) else { throw StoreError.invalidCursor }
-            return key
-        }
-        let key = try Self.key(request.head)
+        let name = request.parameter("class")
         let opened = try open(request)
-        if let query = request.head.queryValue("where") {
-            guard key == nil else {
-                throw APIError.invalidParameter(
-                    name: "where", message: "can't stand beside key, which names an object.")
+        if let key = try Self.key(request.head) {
+            guard ["where", "sort", "total"].allSatisfy({ request.head.queryValue($0) == nil }) else {
+                throw APIError.invalidParameter(name: "key", message: "names an object, and stands alone.")
             }
-            return try Self.list(query, of: request.parameter("class"), page, after: after, in: opened)
+            return try Self.list(key, of: name, in: opened)
         }
-        if let key { return try Self.list(key, of: request.parameter("class"), in: opened) }
-        // One more than asked for tells whether there is a next page.
-        let found = try ObjectJSON(opened.snapshot, from: opened.store)
-            .objects(ofClass: request.parameter("class"), after: after, limit: page.limit + 1)
-        guard let found else { throw APIError.notFound(.objectClass, request.parameter("class")) }
-        return Self.list(Array(found.prefix(page.limit)), hasNext: found.count > page.limit)
+        let found = try ObjectPage(request.head, page, of: name, in: opened)
+        opened.store.looksUpObjects = true
+        return Self.list(found.objects, next: found.next, total: found.total)
     }
 
     private func open(_ request: APIRequest) throws -> OpenSnapshot {
@@ -73,7 +65,7 @@ struct ObjectResource: Sendable {
         }
     }
 
-    /// Who links to an object: `{"links": [{"class", "property", "count", "keys"}]}`.
+    /// Who links to an object, and what it links to: `{"links": [..], "outgoing": [..]}`.
     private func links(
         _ request: APIRequest, to declared: ObjectSchema, in opened: OpenSnapshot
     ) throws -> HTTPResponse {
@@ -84,7 +76,11 @@ struct ObjectResource: Sendable {
         }
         opened.store.looksUpObjects = false
         let origins = try LinkSearch(opened.snapshot, from: opened.store).origins(of: key, ofClass: declared.name)
-        return .json(["links": .array(origins.map(\.json))])
+        let linked = LinkedObjects(opened.snapshot, from: opened.store)
+        opened.store.looksUpObjects = true
+        let links = try origins.map { try $0.json(linked.cards($0.keys, ofClass: $0.className)) }
+        let targets = try linked.targets(of: key, ofClass: declared.name)
+        return .json(["links": .array(links), "outgoing": .array(targets.map(\.json))])
     }
 
     /// The object key that is asked for; nil where all objects are.
@@ -96,60 +92,25 @@ struct ObjectResource: Sendable {
         return ObjectKey(key)
     }
 
-    /// The objects of a class that a query finds.
-    private static func list(
-        _ query: String, of name: String, _ page: PageRequest, after: ObjectKey?, in opened: OpenSnapshot
-    ) throws -> HTTPResponse {
-        guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
-            throw APIError.notFound(.objectClass, name)
-        }
-        // One pass over columns, which are not kept; the objects that were found are looked up then.
-        opened.store.looksUpObjects = false
-        let keys: [ObjectKey]
-        do {
-            let search = try ObjectSearch(query, on: name, in: opened.snapshot, from: opened.store)
-            guard search?.isOrdered != true else {
-                throw APIError.invalidParameter(
-                    name: "where", message: "can't have SORT, DISTINCT or LIMIT: objects come in pages, by their keys.")
-            }
-            keys = try search?.keys(after: after, limit: page.limit + 1) ?? []
-        } catch let error as QueryError {
-            throw APIError.invalidQuery(query, error)
-        }
-        opened.store.looksUpObjects = true
-        let objects = ObjectJSON(opened.snapshot, from: opened.store)
-        let found = try keys.prefix(page.limit).compactMap { try objects.object($0, ofClass: name) }
-        return list(found, hasNext: keys.count > page.limit)
-    }
-
     /// The list of the object that has an object key, whether or not its class has a primary key.
     private static func list(_ key: ObjectKey, of name: String, in opened: OpenSnapshot) throws -> HTTPResponse {
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
             throw APIError.notFound(.objectClass, name)
         }
         let found = try ObjectJSON(opened.snapshot, from: opened.store).object(key, ofClass: name)
-        return list(found.map { [$0] } ?? [], hasNext: false)
+        return list(found.map { [$0] } ?? [], next: nil)
     }
 
     /// The objects are text already, so the list is put together as text.
-    static func list(_ objects: [ObjectJSON.Object], hasNext: Bool) -> HTTPResponse {
+    static func list(_ objects: [ObjectJSON.Object], next: String?, total: Int? = nil) -> HTTPResponse {
         var bytes = Array("{\"items\":[".utf8)
         for (index, object) in objects.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes += object.bytes
         }
-        let next = hasNext ? objects.last.map { "\"\(ObjectCursor.encode($0.key))\"" } : nil
-        bytes += Array("],\"next\":\(next ?? "null")}\n".utf8)
+        bytes += Array("],\"next\":\(next.map { "\"\($0)\"" } ?? "null")".utf8)
+        if let total { bytes += Array(",\"total\":{\"count\":\(total),\"isExact\":true}".utf8) }
+        bytes += Array("}\n".utf8)
         return HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(bytes))
-    }
-}
-
-/// Where a page of objects ended.
-enum ObjectCursor {
-    static func encode(_ key: ObjectKey) -> String { "k" + String(key.value, radix: 36) }
-
-    static func decode(_ text: String) -> ObjectKey? {
-        guard text.first == "k", let key = Int64(text.dropFirst(), radix: 36), key >= 0 else { return nil }
-        return ObjectKey(key)
     }
 }

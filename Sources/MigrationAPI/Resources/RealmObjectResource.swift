@@ -30,7 +30,9 @@ struct RealmObjectResource: Sendable {
         }
         // A class that the server's schema has not yet has no objects.
         let found = try Self.objects(of: client).objects(ofClass: name, after: after, limit: page.limit + 1) ?? []
-        return ObjectResource.list(Array(found.prefix(page.limit)), hasNext: found.count > page.limit)
+        let objects = Array(found.prefix(page.limit))
+        return ObjectResource.list(
+            objects, next: found.count > page.limit ? objects.last.map { ObjectCursor.encode($0.key) } : nil)
     }
 
     private func object(_ request: APIRequest) throws -> HTTPResponse {

@@ -16,10 +16,11 @@ struct RealmResource: Sendable {
         [
             APIRoute(
                 "GET", "/v1/apps/{app}/realms", "listRealms", requires: .read, tokens: .list,
-                query: ["version", "label"] + .page
+                query: ["version", "label", "kind", "q", "lastJob", "sort"] + .countedPage
             ) { request in
                 let filter = try Self.filter(request)
-                let page = try jobs.realms(in: request.app(), filter, request.head.page())
+                let order = try request.head.choice("sort", of: RealmOrder.allCases) ?? .name
+                let page = try jobs.realms(in: request.app(), filter, by: order, request.head.page())
                 return .json(page.map { $0.json(unsyncedLimit: store.unsyncedLimit) }.json)
             },
             APIRoute(
@@ -28,12 +29,14 @@ struct RealmResource: Sendable {
             ) {
                 request in
                 let put = try put(request)
-                return answer(put.realm, status: put.isNew ? 201 : 200)
+                return try answer(put.realm, to: request, status: put.isNew ? 201 : 200)
             },
             APIRoute("GET", "/v1/apps/{app}/realms/{realm}", "getRealm", requires: .read, tokens: .realm, query: []) {
                 request in
-                let value = json(try store.realms.find(request.realm(), in: request.app()))
-                return try Preconditions(request.head).answer(value, tag: value.entityTag)
+                let realm = try jobs.realm(request.realm(), in: request.app(), among: request.access.realms?.names)
+                let limit = store.unsyncedLimit
+                return try Preconditions(request.head).answer(
+                    realm.json(unsyncedLimit: limit), tag: realm.entityTag(unsyncedLimit: limit))
             },
             APIRoute(
                 "DELETE", "/v1/apps/{app}/realms/{realm}", "deleteRealm", requires: .write, tokens: .realm, query: []
@@ -67,6 +70,16 @@ struct RealmResource: Sendable {
             }
             filter.labels = label
         }
+        filter.kind = try head.choice("kind", of: RealmKind.allCases)
+        filter.lastJob = Set(try head.choices("lastJob", of: RealmFilter.LastJobState.allCases) ?? [])
+        if let part = head.queryValue("q"), !part.isEmpty {
+            // No name has anything else, so that what is looked for may have it.
+            guard ResourceName.isValid("a" + part, of: .realm) else {
+                throw .invalidParameter(
+                    name: "q", message: "has to be a part of a name: \(ResourceName.rule(of: .realm)).")
+            }
+            filter.part = part
+        }
         return filter
     }
 
@@ -74,7 +87,9 @@ struct RealmResource: Sendable {
         let body = try JSONBody(try JSONBody.document(of: request), members: ["snapshot"])
         let text = try body.requiredString("snapshot")
         guard let id = RealmModel.UUID(text) else { throw body.invalid("snapshot", "snapshot has to be an id.") }
-        return answer(try store.realms.restore(id, in: request.realm(), of: request.app(), where: condition(request)))
+        return try answer(
+            try store.realms.restore(id, in: request.realm(), of: request.app(), where: condition(request)),
+            to: request)
     }
 
     private func put(_ request: APIRequest) throws -> (realm: Realm, isNew: Bool) {
@@ -92,10 +107,15 @@ struct RealmResource: Sendable {
         request.realmCondition(unsyncedLimit: store.unsyncedLimit)
     }
 
-    private func answer(_ realm: Realm, status: Int = 200) -> HTTPResponse {
-        let value = json(realm)
-        return .json(value, status: status, fields: ["ETag": value.entityTag])
+    private func answer(_ realm: Realm, to request: APIRequest, status: Int = 200) throws -> HTTPResponse {
+        try jobs.realm(realm.name, in: realm.app, among: request.access.realms?.names)
+            .answer(unsyncedLimit: store.unsyncedLimit, status: status)
     }
+}
 
-    private func json(_ realm: Realm) -> JSONValue { realm.json(unsyncedLimit: store.unsyncedLimit) }
+extension ListedRealm {
+    /// The answer of a request that changed the realm.
+    func answer(unsyncedLimit limit: Int, status: Int = 200) -> HTTPResponse {
+        .json(json(unsyncedLimit: limit), status: status, fields: ["ETag": entityTag(unsyncedLimit: limit)])
+    }
 }

@@ -23,15 +23,6 @@ struct KeptRequests: Sendable {
             return operation(request)
         }
         let mark = try audit.begin(entry)
-        return Self.follow(operation(request), mark)
-    }
-
-    private static func follow(_ answer: HTTPAnswer, _ mark: AuditLog.Mark) -> HTTPAnswer {
-        switch answer {
-        case .response(let response):
-            mark.end(status: response.status)
-            return answer
-        case .later(let time, let goOn): return .later(until: time) { follow(goOn(), mark) }
-        }
+        return operation(request).watched { mark.end(status: $0.status) }
     }
 }

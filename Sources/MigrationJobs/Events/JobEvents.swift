@@ -3,7 +3,7 @@ import RealmModel
 import StoreCore
 import Threads
 
-/// Tells of changes of jobs and fleets: one listening connection and one thread for all who wait.
+/// Tells of changes of jobs and fleets, and of all that happens in an app: one listening connection and one thread for all who wait.
 ///
 /// Changes of jobs' states arrive by NOTIFY; progress and log lines, fleets, and everything where there is no NOTIFY, are found by one
 /// query in half a second for all jobs that are watched, and by one for all fleets.
@@ -13,6 +13,7 @@ public final class JobEvents: Sendable {
         var jobs = Watchers<RealmModel.UUID, JobRevision>()
         var fleets = Watchers<FleetIdentity, String>()
         var nextID = 0
+        var news = AppNews()
         var onSignal: [Int: @Sendable (JobSignal) -> Void] = [:]
     }
 
@@ -67,6 +68,26 @@ public final class JobEvents: Sendable {
         return Observation { [weak self] in self?.state.withLock { $0.fleets.remove(id, of: fleet) } }
     }
 
+    /// Follows an app: its realms, jobs, fleets and schema versions.
+    ///
+    /// - Parameters:
+    ///   - id: that of the last event that the follower has; nil for one who begins.
+    ///   - wake: called when there is something new, as `changed` is for jobs.
+    public func follow(_ app: RealmModel.UUID, after id: String?, _ wake: @escaping @Sendable () -> Void) -> AppFollower
+    {
+        let epoch = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let start = state.withLock { $0.news.follow(app, after: id, epoch: epoch, wake) }
+        return AppFollower(self, app, start)
+    }
+
+    func news(of app: RealmModel.UUID, behind count: Int) -> (bytes: [UInt8], count: Int) {
+        state.withLock { $0.news.events(of: app, behind: count) }
+    }
+
+    func leave(_ app: RealmModel.UUID, _ follower: Int) {
+        state.withLock { $0.news.leave(app, follower, at: .now) }
+    }
+
     /// Calls a closure whenever a job is queued or asked to stop, as a hint.
     func observeSignals(_ signalled: @escaping @Sendable (JobSignal) -> Void) -> Observation {
         let id = state.withLock { state in
@@ -81,7 +102,12 @@ public final class JobEvents: Sendable {
         let listener = JobListener(jobs)
         var nextPoll = ContinuousClock.now
         while state.withLock({ $0.isRunning }) {
-            let signals = listener.wait(timeout: Self.pollInterval) ?? waitWithoutListening()
+            let heard = listener.wait(timeout: Self.pollInterval)
+            let signals = heard ?? waitWithoutListening()
+            state.withLock { state in
+                state.news.hear(signals)
+                if heard == nil { state.news.miss() }
+            }
             for signalled in state.withLock({ Array($0.onSignal.values) }) {
                 for signal in signals { signalled(signal) }
             }
@@ -89,6 +115,8 @@ public final class JobEvents: Sendable {
             nextPoll = .now + Self.pollInterval
             deliverChanges()
             deliverChangesOfFleets()
+            jobs.tellAppChanges()
+            deliverNews()
         }
     }
 
@@ -100,6 +128,19 @@ public final class JobEvents: Sendable {
     private func isWatched(_ signals: [JobSignal]) -> Bool {
         state.withLock { state in
             signals.contains { if case .changed(let job) = $0 { state.jobs.contains(job) } else { false } }
+        }
+    }
+
+    private func deliverNews() {
+        let (changed, apps) = state.withLock { ($0.news.changedJobs(at: .now), $0.news.followed) }
+        guard !apps.isEmpty else { return }
+        do {
+            let found = try jobs.changedJobs(changed, of: apps)
+            let fleets = try jobs.fleets.atWork(in: apps)
+            for wake in state.withLock({ $0.news.add(found, fleets, at: .now) }) { wake() }
+        } catch {
+            state.withLock { $0.news.miss() }
+            log.failed("news of apps were not found", error)
         }
     }
 

@@ -6,6 +6,8 @@ import SnapshotStore
 struct Housekeeping {
     /// How often it is asked whether a round is due that any process may have.
     private static let askInterval = Duration.seconds(5)
+    /// Between two counts of realms for charts.
+    private static let figuresInterval = Duration.seconds(600)
     /// The longest rest after a step.
     private static let longestRest = Duration.milliseconds(100)
 
@@ -32,6 +34,7 @@ struct Housekeeping {
                 try maintenance.takeRetention(every: interval)
             },
             Rounds(failure: "the store was not swept") { try maintenance.takeSweep(every: interval) },
+            Rounds(failure: "realms were not counted") { try maintenance.takeFigures(every: Self.figuresInterval) },
         ]
     }
 

@@ -148,7 +148,7 @@ public final class JobWorkers: Sendable {
             state.change { state in
                 if state.attempts.values.contains(where: { $0.lease.job.id == job }) { state.isBeatDue = true }
             }
-        case .changed: break
+        case .changed, .appChanged: break
         }
     }
 

@@ -57,16 +57,24 @@ public struct ObjectSearch {
         return count
     }
 
-    /// The first objects that fit, in an order; no more than some thousand beside those are held.
-    public func keys(sorted order: [(path: String, isReversed: Bool)], limit: Int) throws -> [ObjectKey] {
+    /// The first objects that fit, in an order, equal ones in that of their keys; no more than some thousand beside those are held.
+    ///
+    /// - Parameter key: only objects that come behind the one of this key; nil for the first.
+    public func keys(
+        sorted order: [(path: String, isReversed: Bool)], after key: ObjectKey? = nil, limit: Int
+    ) throws -> [ObjectKey] {
         let sort = try SortOrder(order, on: objects.schema.classes[classIndex].name, in: objects.schema)
         if isOrdered { return try sort.sorted(try orderedObjects(), in: objects).prefix(limit).map(\.key) }
+        let last = key.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
+        let place = try last.map { (values: try sort.values(of: $0, in: objects), key: $0.key) }
         var best: [SnapshotObjects.Object] = []
         try forEachRun { run in
             for start in stride(from: 0, to: run.count, by: Self.sortedAtOnce) {
                 let part = run[start..<min(start + Self.sortedAtOnce, run.count)]
                 let candidates = best + part.map { SnapshotObjects.Object(classIndex: classIndex, key: $0) }
-                best = try objects.releasingValues { Array(try sort.sorted(candidates, in: objects).prefix(limit)) }
+                best = try objects.releasingValues {
+                    Array(try sort.sorted(candidates, behind: place, in: objects).prefix(limit))
+                }
             }
             return true
         }
@@ -88,6 +96,13 @@ public struct ObjectSearch {
 
     /// Hands over the fitting objects of each row group, until a function says no.
     private func forEachRun(after key: ObjectKey? = nil, _ body: ([ObjectKey]) throws -> Bool) throws {
+        try forEachGroup(after: key) { _, rows, keys in try body(rows.map { ObjectKey(keys[$0]) }) }
+    }
+
+    /// Hands over the number of each row group, the rows of its fitting objects and the keys of all rows, until a function says no.
+    private func forEachGroup(
+        after key: ObjectKey? = nil, _ body: (_ group: Int, _ rows: [Int], _ keys: [Int64]) throws -> Bool
+    ) throws {
         let reader = try objects.reader(of: classIndex)
         for (number, group) in reader.rowGroups.enumerated() {
             if let key, group.lastKey <= key { continue }
@@ -98,7 +113,38 @@ public struct ObjectSearch {
                 let source = RowGroupObjects(objects: objects, classIndex: classIndex, group: number)
                 rows = try query.rows(rows, of: source)
             }
-            guard try body(rows.map { ObjectKey(keys[$0]) }) else { return }
+            guard try body(number, rows, keys) else { return }
         }
+    }
+
+    /// The values of a property of the objects that fit, with their numbers.
+    ///
+    /// - Parameter name: a property that is no collection and no link.
+    /// - Throws: `QueryError` for any other, and where the query says how objects are sorted or cut.
+    public func values(of name: String) throws -> ValueCounts {
+        let declared = objects.schema.classes[classIndex]
+        guard let column = declared.column(named: name) else {
+            throw QueryError("'\(declared.name)' has no property: '\(name)'")
+        }
+        guard !column.property.isCollection, column.property.type != .object, column.property.type != .linkingObjects
+        else {
+            throw QueryError("Cannot count values of '\(declared.name).\(name)': property is a collection or a link")
+        }
+        guard !isOrdered else { throw QueryError("Values are counted of a query without SORT, DISTINCT and LIMIT") }
+        let type = ColumnType(column.property)
+        var counts = ValueCounts()
+        try forEachGroup { group, rows, _ in
+            guard !rows.isEmpty else { return true }
+            let array = try objects.column(column.index, of: classIndex, inGroup: group)
+            for row in rows {
+                try WorkBudget.current?.spend(array.byteCount(at: row))
+                let value = try array.value(at: row, as: type)
+                if counts.add(value) {
+                    try WorkBudget.hold(array.valueByteCount(at: row, as: type) + ValueCounts.entryBytes)
+                }
+            }
+            return true
+        }
+        return counts
     }
 }

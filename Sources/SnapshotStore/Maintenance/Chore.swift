@@ -5,6 +5,7 @@ import StoreCore
 enum Chore: String {
     case sweep
     case retention
+    case figures
 }
 
 extension SnapshotStore.Maintenance {

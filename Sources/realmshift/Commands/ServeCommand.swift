@@ -49,6 +49,10 @@ extension Command {
                 "--public-url", "URL",
                 "the address that browsers open, https://realms.example.com say (default: the one that requests name)"),
             Option(
+                "--allow-origin", "ORIGIN",
+                "an origin, https://tools.example.com say, whose pages may use the API with keys, never with cookies; may be given "
+                    + "several times (default: none)"),
+            Option(
                 "--connections-per-peer", "N",
                 "connections that one address may have at once (default 256; on a loopback address any number)"),
             Option("--rate-limit", "N", "requests a minute that one key may send (default: any number)"),
@@ -81,6 +85,7 @@ struct ServeCommand {
     private let unsyncedLimit: Int
     private let tls: HTTPServerConfiguration.TLS?
     private let publicOrigin: String?
+    private let allowedOrigins: [String]
     private let connectionsPerPeer: Int?
     private let requestsPerMinute: Int?
     private let auditAge: Duration
@@ -110,7 +115,8 @@ struct ServeCommand {
                 "\(listen.host) is reached from other machines, and keys would travel in the clear: give --tls-cert and "
                     + "--tls-key, or --insecure where a proxy in front speaks TLS.", command: .serve)
         }
-        publicOrigin = try arguments["--public-url"].map(Self.origin)
+        publicOrigin = try arguments["--public-url"].map { try Self.origin($0, of: "--public-url") }
+        allowedOrigins = try arguments.all("--allow-origin").map { try Self.origin($0, of: "--allow-origin") }
         requestsPerMinute = try arguments.integer("--rate-limit", in: 1...1_000_000, of: .serve)
         auditAge = .seconds(86_400 * (try arguments.integer("--audit-days", in: 1...36_500, of: .serve) ?? 365))
         connectionsPerPeer =
@@ -121,14 +127,13 @@ struct ServeCommand {
     }
 
     /// The origin of a URL, as browsers write it.
-    private static func origin(_ text: String) throws(UsageError) -> String {
+    private static func origin(_ text: String, of option: String) throws(UsageError) -> String {
         guard let url = URLComponents(string: text.lowercased()), let scheme = url.scheme, let host = url.host,
             ["http", "https"].contains(scheme), !host.isEmpty, ["", "/"].contains(url.path), url.user == nil,
             url.query == nil, url.fragment == nil
         else {
             throw UsageError(
-                "--public-url takes a scheme and a host, as https://realms.example.com: the service has no other path.",
-                command: .serve)
+                "\(option) takes a scheme and a host, as https://realms.example.com, and no path.", command: .serve)
         }
         let isUsual = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(host)" + (isUsual ? "" : ":\(url.port ?? 0)")
@@ -207,7 +212,8 @@ struct ServeCommand {
                 requestLimits: requestLimits, requestsPerMinute: requestsPerMinute,
                 auditDirectory: directory + "/audit", auditAge: auditAge,
                 quota: quota,
-                spoolLimitBytes: spoolLimit, publicOrigin: publicOrigin, speaksTLS: tls != nil),
+                spoolLimitBytes: spoolLimit, publicOrigin: publicOrigin, allowedOrigins: allowedOrigins,
+                speaksTLS: tls != nil),
             makeScratch: { try FileSegmentStore() }, makeFile: { try TemporaryFile.named() }, log: log, isReady: isReady
         )
     }

@@ -1,0 +1,163 @@
+import Postgres
+import RealmModel
+import StoreCore
+import Threads
+
+/// A thing of an app that is not what it was: made, changed or gone.
+public enum AppChange: Hashable, Sendable {
+    /// A realm, its labels or its snapshots.
+    case realm(String)
+    /// Many realms.
+    case realms
+    /// A declared schema version.
+    case version(UInt64)
+    /// A fleet.
+    case fleet(RealmModel.UUID)
+
+    /// The words of a notification; no name has a space.
+    var text: String {
+        switch self {
+        case .realm(let name): "realm \(name)"
+        case .realms: "realms"
+        case .version(let number): "version \(number)"
+        case .fleet(let id): "fleet \(id)"
+        }
+    }
+
+    /// What such words say; nil for those of a newer program.
+    init?(words: [Substring]) {
+        switch (words.first, words.count) {
+        case ("realms", 1): self = .realms
+        case ("realm", 2): self = .realm(String(words[1]))
+        case ("version", 2):
+            guard let number = UInt64(words[1]) else { return nil }
+            self = .version(number)
+        case ("fleet", 2):
+            guard let id = RealmModel.UUID(String(words[1])) else { return nil }
+            self = .fleet(id)
+        default: return nil
+        }
+    }
+}
+
+/// Changes that the other processes are to be told of: noting one takes no time, and all of a moment are told together.
+final class PendingAppChanges: Sendable {
+    /// Realms of an app that are told by name at once, at most.
+    private static let mostRealms = 200
+
+    private let changes = Mutex<[String: Set<AppChange>]>([:])
+
+    func note(_ change: AppChange, of app: String) {
+        changes.withLock { _ = $0[app, default: []].insert(change) }
+    }
+
+    /// Those that were noted since the last time.
+    func take() -> [(app: String, change: AppChange)] {
+        let taken = changes.withLock { changes in
+            defer { changes = [:] }
+            return changes
+        }
+        return taken.flatMap { app, changes -> [(app: String, change: AppChange)] in
+            guard changes.count > Self.mostRealms else { return changes.map { (app, $0) } }
+            let others = changes.filter { if case .realm = $0 { false } else { true } }
+            return others.union([.realms]).map { (app, $0) }
+        }
+    }
+}
+
+extension JobStore {
+    /// Notes that something of an app has changed, for those who follow the app; `tellAppChanges` tells them.
+    public func note(_ change: AppChange, of app: String) { appChanges.note(change, of: app) }
+
+    /// Tells the listeners of all processes what was noted; a hint, as with jobs.
+    package func tellAppChanges() {
+        let changes = appChanges.take()
+        guard !changes.isEmpty else { return }
+        _ = try? pool.withConnection { connection in
+            try connection.query(
+                """
+                -- By the app's id: another service in the same database may have an app of the name.
+                SELECT pg_notify('realmshift_app', a.app_id || ' ' || told.words), set_config('synchronous_commit', 'off', true)
+                FROM unnest(\(PostgresArray(changes.map(\.app))), \(PostgresArray(changes.map(\.change.text)))) AS told (name, words)
+                JOIN app a USING (name)
+                """)
+        }
+    }
+
+    /// Where some jobs stand that belong to some apps, by app; those that are gone are left out.
+    public func changedJobs(
+        _ ids: [RealmModel.UUID], of apps: [RealmModel.UUID]
+    ) throws -> [ChangedJob] {
+        guard !ids.isEmpty, !apps.isEmpty else { return [] }
+        return try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT job_id, app_id, kind, realm_name, fleet_id, state FROM job
+                WHERE job_id = ANY(\(PostgresArray(ids))) AND app_id = ANY(\(PostgresArray(apps)))
+                """
+            ).map { row in
+                ChangedJob(
+                    id: try row.value("job_id"), app: try row.value("app_id"), kind: try row.value("kind"),
+                    realm: try row.optional("realm_name"), fleet: try row.optional("fleet_id"),
+                    state: try row.value("state"))
+            }
+        }
+    }
+}
+
+/// A job for those who follow its app.
+public struct ChangedJob: Hashable, Sendable {
+    /// The job.
+    public var id: RealmModel.UUID
+    /// The app.
+    public var app: RealmModel.UUID
+    /// The kind, which this program may not know.
+    public var kind: String
+    /// The realm's name, where it is of one.
+    public var realm: String?
+    /// The fleet, where it is of one.
+    public var fleet: RealmModel.UUID?
+    /// Where it stands.
+    public var state: String
+
+    /// Says where a job stands.
+    public init(
+        id: RealmModel.UUID, app: RealmModel.UUID, kind: String, realm: String?, fleet: RealmModel.UUID?, state: String
+    ) {
+        (self.id, self.app, self.kind, self.realm) = (id, app, kind, realm)
+        (self.fleet, self.state) = (fleet, state)
+    }
+}
+
+extension JobStore.Fleets {
+    /// Where the fleets of some apps stand that are at work: a text for each, which is another whenever that is another.
+    public func atWork(in apps: [RealmModel.UUID]) throws -> [FleetAtWork: String] {
+        guard !apps.isEmpty else { return [:] }
+        return try pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                SELECT app_id, fleet_id, concat_ws('-', state, pending, running, succeeded, failed, unchanged, undone, kept) AS revision
+                FROM fleet WHERE app_id = ANY(\(PostgresArray(apps))) AND (state IN ('canary', 'running', 'undoing') OR running > 0)
+                """)
+            return Dictionary(
+                try rows.map { row in
+                    (
+                        FleetAtWork(app: try row.value("app_id"), id: try row.value("fleet_id")),
+                        try row.value("revision")
+                    )
+                }
+            ) { $1 }
+        }
+    }
+}
+
+/// A fleet that is at work, for those who follow its app.
+public struct FleetAtWork: Hashable, Sendable {
+    /// The app.
+    public var app: RealmModel.UUID
+    /// The fleet.
+    public var id: RealmModel.UUID
+
+    /// Names a fleet.
+    public init(app: RealmModel.UUID, id: RealmModel.UUID) { (self.app, self.id) = (app, id) }
+}

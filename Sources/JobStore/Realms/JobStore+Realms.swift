@@ -1,0 +1,318 @@
+import Postgres
+import RealmModel
+import SnapshotStore
+import StoreCore
+
+/// Lists of realms.
+extension JobStore {
+    /// The current snapshots of realms that are chosen by them: where few are at a version, all snapshots are read once.
+    fileprivate static let snapshots: StaticString =
+        "snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id"
+
+    /// The current snapshot of each realm of a page: the plan does not know how short pages are, and must not read all snapshots.
+    fileprivate static let snapshotOfEach: StaticString = """
+        LATERAL (
+            SELECT schema_version, object_counts, stored_bytes FROM snapshot
+            WHERE app_id = r.app_id AND snapshot_id = r.current_id LIMIT 1
+        ) AS s ON true
+        """
+
+    /// Realms whose last jobs a page asks for, where that decides which it has.
+    private static let jobLookLimit = 2_000
+
+    /// The realms of an app, with the last job of each.
+    ///
+    /// A page looks at a bounded number of realms where something is looked for that no index leads to: it may end early then, and the
+    /// next one goes on.
+    ///
+    /// - Throws: `StoreError.notFound` (app).
+    public func realms(
+        in app: String, _ filter: RealmFilter = RealmFilter(), by order: RealmOrder = .name,
+        _ page: PageRequest = PageRequest()
+    ) throws -> Page<ListedRealm> {
+        let after = try RealmPlace(page, order)
+        return try pool.withConnection { connection in
+            let app = try SnapshotStore.Apps.app(app, connection)
+            let limit = filter.lastJob.isEmpty ? page.rowLimit : max(Self.jobLookLimit, page.rowLimit)
+            let rows = try connection.query(
+                """
+                WITH r AS (\(realmsOf: app, filter, by: order, after: after, limit: limit))
+                SELECT found.*, looked.looked_count, looked.last_name, looked.last_id FROM (
+                    SELECT count(*) AS looked_count, \(lastIn: order) FROM r
+                ) AS looked LEFT JOIN (
+                    SELECT r.*, j.job_id, j.state FROM r LEFT JOIN \(lastJobOfRealm: app.name, among: filter.names) ON true
+                    WHERE true \(and: "coalesce(j.state, 'none')", isOneOf: filter.lastJobNames)
+                    ORDER BY r.\(unsafeSQL: order.columnAndDirection) LIMIT \(page.rowLimit)
+                ) AS found ON true
+                ORDER BY found.\(unsafeSQL: order.columnAndDirection)
+                """)
+            let found = try rows.filter { try $0.optional("name", as: String.self) != nil }
+            var listed = try Page(
+                found, page, .realms, item: { try ListedRealm(row: $0, app: app.name) },
+                key: { RealmPlace($0.realm, order).text })
+            if listed.next == nil, let row = rows.first {
+                listed.next = try end(of: row, app.id, filter, by: order, after: after, limit: limit, connection)
+                    .map { Cursor.text(.realms, $0.text) }
+            }
+            if page.wantsTotal { listed.total = try total(of: app, filter, connection) }
+            return listed
+        }
+    }
+
+    /// One realm as lists have it.
+    ///
+    /// - Parameter names: those that the reader may see; of jobs of fleets nothing is said to who does not see all.
+    /// - Throws: `StoreError.notFound` (app, realm).
+    public func realm(_ name: String, in app: String, among names: RealmNames? = nil) throws -> ListedRealm {
+        try pool.withConnection { connection in
+            let row = try connection.query(
+                """
+                SELECT r.*, j.job_id, j.state FROM (
+                    SELECT \(unsafeSQL: Realm.columns), s.schema_version, s.object_counts, s.stored_bytes
+                    FROM realm r LEFT JOIN \(unsafeSQL: Self.snapshotOfEach)
+                    WHERE r.app_id = (SELECT app_id FROM app WHERE name = \(app)) AND r.name = \(name) LIMIT 1
+                ) AS r LEFT JOIN \(lastJobOfRealm: app, among: names) ON true
+                """
+            ).first
+            guard let row else {
+                _ = try SnapshotStore.Apps.app(app, connection)
+                throw StoreError.notFound(.realm, name)
+            }
+            return try ListedRealm(row: row, app: app)
+        }
+    }
+
+    /// The place at which a page stopped looking although the list goes on; nil where it came to its end.
+    private func end(
+        of row: PostgresRow, _ app: RealmModel.UUID, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?,
+        limit: Int, _ connection: PostgresConnection
+    ) throws -> RealmPlace? {
+        if try row.value("looked_count", as: Int.self) == limit {
+            return order.isByName ? .name(try row.value("last_name")) : .id(try row.value("last_id"))
+        }
+        guard let looked = filter.lookLimit(by: order) else { return nil }
+        return try connection.query(
+            """
+            SELECT name, realm_id FROM realm WHERE app_id = \(app) \(behind: after, in: order)
+            ORDER BY \(unsafeSQL: order.columnAndDirection) LIMIT 1 OFFSET \(looked - 1)
+            """
+        ).first.map { order.isByName ? .name(try $0.value("name")) : .id(try $0.value("realm_id")) }
+    }
+
+    /// The realms of all pages, as far as they are counted.
+    private func total(
+        of app: App, _ filter: RealmFilter, _ connection: PostgresConnection
+    ) throws -> ListTotal {
+        let order = RealmOrder.name
+        let limit = filter.lastJob.isEmpty ? ListTotal.largest + 1 : Self.jobLookLimit
+        let row = try connection.query(
+            """
+            WITH r AS (\(realmsOf: app, filter, by: order, after: nil, limit: limit))
+            SELECT count(*) AS found, (SELECT count(*) FROM r) AS looked_count, (SELECT max(name) FROM r) AS last_name,
+                NULL::uuid AS last_id
+            FROM r \(joiningLastJob: !filter.lastJob.isEmpty, of: app.name, among: filter.names)
+            WHERE true \(and: "coalesce(j.state, 'none')", isOneOf: filter.lastJobNames)
+            """)[0]
+        let end = try end(of: row, app.id, filter, by: order, after: nil, limit: limit, connection)
+        return ListTotal(found: try row.value("found"), isComplete: end == nil)
+    }
+}
+
+/// A place in a list of realms.
+private enum RealmPlace {
+    case name(String)
+    case id(RealmModel.UUID)
+
+    init(_ realm: Realm, _ order: RealmOrder) { self = order.isByName ? .name(realm.name) : .id(realm.id) }
+
+    /// Where the page before ended; nil at the beginning.
+    init?(_ page: PageRequest, _ order: RealmOrder) throws(StoreError) {
+        guard let key = try Cursor.key(.realms, page) else { return nil }
+        guard !order.isByName else {
+            self = .name(key)
+            return
+        }
+        guard let id = RealmModel.UUID(key) else { throw .invalidCursor }
+        self = .id(id)
+    }
+
+    var text: String {
+        switch self {
+        case .name(let name): name
+        case .id(let id): "\(id)"
+        }
+    }
+}
+
+extension RealmFilter {
+    fileprivate var lastJobNames: PostgresArray<String>? {
+        lastJob.isEmpty ? nil : PostgresArray(lastJob.map(\.rawValue).sorted())
+    }
+}
+
+extension PostgresStatement.Interpolation {
+    /// Appends the query for some realms of an app in an order, with their current snapshots.
+    fileprivate mutating func appendInterpolation(
+        realmsOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?, limit: Int
+    ) {
+        appendInterpolation(eachRangeOf: filter.names)
+        appendLiteral("SELECT ")
+        appendInterpolation(unsafeSQL: Realm.columns)
+        appendLiteral(", s.schema_version, s.object_counts, s.stored_bytes FROM ")
+        appendInterpolation(lookedAtOf: app, filter, by: order, after: after)
+        appendLiteral(" r LEFT JOIN ")
+        appendInterpolation(unsafeSQL: filter.isOfFew ? JobStore.snapshotOfEach : JobStore.snapshots)
+        appendLiteral(" WHERE r.app_id = ")
+        appendInterpolation(app.id)
+        appendInterpolation(behind: after, in: order)
+        appendInterpolation(and: "r.name", isInRangeOf: filter.names)
+        appendInterpolation(and: "s.schema_version", meets: filter.version)
+        appendInterpolation(and: "r.labels", has: filter.labels)
+        appendInterpolation(and: "r.kind", is: filter.kind?.rawValue)
+        if let part = filter.part {
+            appendLiteral(" AND strpos(lower(r.name), lower(")
+            appendInterpolation(part)
+            appendLiteral(")) > 0")
+        }
+        // A realm without a snapshot stands at no version.
+        if filter.version != nil { appendLiteral(" AND r.current_id IS NOT NULL") }
+        appendLiteral(" ORDER BY r.")
+        appendInterpolation(unsafeSQL: order.columnAndDirection)
+        appendLiteral(" LIMIT ")
+        appendInterpolation(limit)
+        appendInterpolation(endOf: filter.names, orderedBy: order.columnAndDirection, limit: limit)
+    }
+
+    /// Appends the table of realms, or those of its rows that a page looks at.
+    private mutating func appendInterpolation(
+        lookedAtOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?
+    ) {
+        if filter.isByJob, filter.labels.isEmpty { return appendInterpolation(realmsByJobOf: app, filter.lastJob) }
+        guard let limit = filter.lookLimit(by: order) else {
+            return appendInterpolation(realmsOf: app.id, having: filter.labels)
+        }
+        guard let part = filter.part, order.isByName else {
+            return appendInterpolation(firstOf: app, "*", by: order, after: after, limit: limit)
+        }
+        // The index of names is enough to tell which realms are to be read.
+        appendLiteral("(SELECT whole.* FROM ")
+        appendInterpolation(firstOf: app, "name", by: order, after: after, limit: limit)
+        appendLiteral(" looked CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendLiteral(" AND name = looked.name LIMIT 1) AS whole WHERE strpos(lower(looked.name), lower(")
+        appendInterpolation(part)
+        appendLiteral(")) > 0) AS")
+    }
+
+    private mutating func appendInterpolation(
+        firstOf app: App, _ columns: StaticString, by order: RealmOrder, after: RealmPlace?, limit: Int
+    ) {
+        appendLiteral("(SELECT ")
+        appendInterpolation(unsafeSQL: columns)
+        appendLiteral(" FROM realm r WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendInterpolation(behind: after, in: order)
+        appendLiteral(" ORDER BY ")
+        appendInterpolation(unsafeSQL: order.columnAndDirection)
+        appendLiteral(" LIMIT ")
+        appendInterpolation(limit)
+        appendLiteral(") AS")
+    }
+
+    /// Appends the realms that have a job, or are in a fleet, that may be their last one.
+    private mutating func appendInterpolation(realmsByJobOf app: App, _ states: Set<RealmFilter.LastJobState>) {
+        appendLiteral("(SELECT named.* FROM (")
+        var isFirst = true
+        for state in RealmFilter.LastJobState.allCases where states.contains(state) {
+            appendLiteral(isFirst ? "" : " UNION ")
+            isFirst = false
+            switch state {
+            case .queued:
+                appendLiteral("SELECT realm_name FROM job WHERE state = 'queued' AND app_id = ")
+                appendInterpolation(app.id)
+                // A realm that failed, and whose turn comes again.
+                appendLiteral(
+                    """
+                     UNION SELECT m.realm_name FROM fleet f JOIN fleet_member m USING (app_id, fleet_id)
+                    WHERE f.pending > 0 AND m.state = 'pending' AND m.job_id IS NOT NULL AND f.app_id =\u{20}
+                    """)
+                appendInterpolation(app.id)
+            case .running:
+                appendLiteral("SELECT realm_name FROM job WHERE state = 'running' AND app_id = ")
+                appendInterpolation(app.id)
+                appendLiteral(" UNION SELECT realm_name FROM fleet_member WHERE state = 'running' AND app_id = ")
+                appendInterpolation(app.id)
+            case .failed:
+                appendLiteral("SELECT realm_name FROM job WHERE state = 'failed' AND app_name = ")
+                appendInterpolation(app.name)
+                appendLiteral(" UNION SELECT realm_name FROM fleet_member WHERE state = 'failed' AND app_id = ")
+                appendInterpolation(app.id)
+            case .cancelled:
+                appendLiteral("SELECT realm_name FROM job WHERE state = 'cancelled' AND app_name = ")
+                appendInterpolation(app.name)
+            case .succeeded, .none: break
+            }
+        }
+        appendLiteral(") AS wanted (name) CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendLiteral(" AND name = wanted.name LIMIT 1) AS named) AS")
+    }
+
+    /// Appends `AND`, and that a realm follows a place; nothing at the beginning.
+    fileprivate mutating func appendInterpolation(behind place: RealmPlace?, in order: RealmOrder) {
+        guard let place else { return }
+        appendLiteral(" AND r.")
+        appendInterpolation(unsafeSQL: order.column)
+        appendInterpolation(unsafeSQL: order.comparison)
+        switch place {
+        case .name(let name): appendInterpolation(name)
+        case .id(let id): appendInterpolation(id)
+        }
+    }
+
+    /// Appends the last of some realms in an order; no function has the greatest of ids.
+    fileprivate mutating func appendInterpolation(lastIn order: RealmOrder) {
+        switch order {
+        case .name: appendLiteral("max(name) AS last_name, NULL::uuid AS last_id")
+        case .nameReversed: appendLiteral("min(name) AS last_name, NULL::uuid AS last_id")
+        case .createdAt: appendLiteral("NULL::text AS last_name, max(realm_id::text)::uuid AS last_id")
+        case .createdAtReversed: appendLiteral("NULL::text AS last_name, min(realm_id::text)::uuid AS last_id")
+        }
+    }
+
+    /// Appends a join with the last job of each realm, or with nothing.
+    fileprivate mutating func appendInterpolation(
+        joiningLastJob isWanted: Bool, of app: String, among names: RealmNames?
+    ) {
+        guard isWanted else { return }
+        appendLiteral("LEFT JOIN ")
+        appendInterpolation(lastJobOfRealm: app, among: names)
+        appendLiteral(" ON true")
+    }
+
+    /// Appends the last job of a realm `r`, as `j`.
+    fileprivate mutating func appendInterpolation(lastJobOfRealm app: String, among names: RealmNames?) {
+        appendLiteral("LATERAL ((SELECT job_id, state, created_at FROM job WHERE app_name = ")
+        appendInterpolation(app)
+        appendLiteral(
+            """
+             AND realm_name = r.name AND app_id = r.app_id AND realm_id = r.realm_id
+            ORDER BY created_at DESC, job_id DESC LIMIT 1)
+            UNION ALL
+            -- Fleet by fleet from the newest: each knows its realms by their ids.
+            (SELECT own.job_id, CASE m.state
+                    WHEN 'pending' THEN 'queued' WHEN 'running' THEN 'running' WHEN 'failed' THEN 'failed'
+                    ELSE 'succeeded' END, own.created_at
+            FROM fleet f JOIN fleet_member m USING (app_id, fleet_id) JOIN job own ON own.job_id = m.job_id
+            WHERE f.app_id = r.app_id AND m.realm_id = r.realm_id
+                -- Fleets are of other realms, too, than those that the list may show.
+                AND\u{20}
+            """)
+        appendInterpolation(names == nil)
+        appendLiteral(
+            """
+             ORDER BY f.created_at DESC, f.fleet_id DESC LIMIT 1)
+            ORDER BY created_at DESC, job_id DESC LIMIT 1) AS j
+            """)
+    }
+}

@@ -1,0 +1,70 @@
+import RealmModel
+
+/// How often which values are there: all of them up to a bound, and of those that come later how many objects have one.
+public struct ValueCounts: Sendable {
+    /// Different values that are told apart, at most.
+    public static let limit = 10_000
+    /// What one of them takes beside the value.
+    static let entryBytes = 48
+
+    /// Objects that were looked at.
+    public private(set) var objectCount = 0
+    /// Those that have no value.
+    public private(set) var nullCount = 0
+    /// Those whose values came when `limit` others were there.
+    public private(set) var otherCount = 0
+    private var counts: [Value: Int] = [:]
+    /// NaN, which is not the same as itself.
+    private var notANumber: (value: Value, count: Int)?
+
+    /// Different values that were told apart, null left out.
+    public var distinctCount: Int { counts.count + (notANumber == nil ? 0 : 1) }
+
+    /// Whether each value has its own number.
+    public var isExact: Bool { otherCount == 0 }
+
+    /// Counts an object's value.
+    ///
+    /// - Returns: whether the value is kept.
+    mutating func add(_ value: Value) -> Bool {
+        objectCount += 1
+        guard !value.isNull else {
+            nullCount += 1
+            return false
+        }
+        guard !value.isNotANumber else {
+            notANumber = (value, (notANumber?.count ?? 0) + 1)
+            return false
+        }
+        if let count = counts[value] {
+            counts[value] = count + 1
+            return false
+        }
+        guard counts.count < Self.limit else {
+            otherCount += 1
+            return false
+        }
+        counts[value] = 1
+        return true
+    }
+
+    /// The values that most objects have, the most frequent first, equally frequent ones in Realm's order.
+    public func mostFrequent(_ limit: Int) -> [(value: Value, count: Int)] {
+        var all = counts.map { (value: $0.key, count: $0.value) }
+        if let notANumber { all.append(notANumber) }
+        let sorted = all.sorted {
+            $0.count == $1.count ? ValueOrder.compare($0.value, $1.value) == .ascending : $0.count > $1.count
+        }
+        return Array(sorted.prefix(limit))
+    }
+}
+
+extension Value {
+    fileprivate var isNotANumber: Bool {
+        switch self {
+        case .double(let number): number.isNaN
+        case .float(let number): number.isNaN
+        default: false
+        }
+    }
+}
