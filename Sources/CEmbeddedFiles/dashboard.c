@@ -38,6 +38,9 @@ static const unsigned char core_format_js[] = {
 static const unsigned char core_json_places_js[] = {
 #embed "../Dashboard/Web/core/json-places.js"
 };
+static const unsigned char core_live_js[] = {
+#embed "../Dashboard/Web/core/live.js"
+};
 static const unsigned char core_query_text_js[] = {
 #embed "../Dashboard/Web/core/query-text.js"
 };
@@ -71,8 +74,17 @@ static const unsigned char components_declaration_view_js[] = {
 static const unsigned char components_download_js[] = {
 #embed "../Dashboard/Web/components/download.js"
 };
+static const unsigned char components_facet_for_js[] = {
+#embed "../Dashboard/Web/components/facet-for.js"
+};
+static const unsigned char components_facet_list_js[] = {
+#embed "../Dashboard/Web/components/facet-list.js"
+};
 static const unsigned char components_file_drop_js[] = {
 #embed "../Dashboard/Web/components/file-drop.js"
+};
+static const unsigned char components_figures_view_js[] = {
+#embed "../Dashboard/Web/components/figures-view.js"
 };
 static const unsigned char components_fleet_progress_js[] = {
 #embed "../Dashboard/Web/components/fleet-progress.js"
@@ -103,6 +115,9 @@ static const unsigned char components_report_view_js[] = {
 };
 static const unsigned char components_schema_picture_js[] = {
 #embed "../Dashboard/Web/components/schema-picture.js"
+};
+static const unsigned char components_time_chart_js[] = {
+#embed "../Dashboard/Web/components/time-chart.js"
 };
 static const unsigned char components_upload_progress_js[] = {
 #embed "../Dashboard/Web/components/upload-progress.js"
@@ -221,6 +236,7 @@ static const struct NamedFile files[] = {
     ROW("core/events.js", core_events_js),
     ROW("core/format.js", core_format_js),
     ROW("core/json-places.js", core_json_places_js),
+    ROW("core/live.js", core_live_js),
     ROW("core/query-text.js", core_query_text_js),
     ROW("core/router.js", core_router_js),
     ROW("core/schema.js", core_schema_js),
@@ -232,7 +248,10 @@ static const struct NamedFile files[] = {
     ROW("components/declaration-editor.js", components_declaration_editor_js),
     ROW("components/declaration-view.js", components_declaration_view_js),
     ROW("components/download.js", components_download_js),
+    ROW("components/facet-for.js", components_facet_for_js),
+    ROW("components/facet-list.js", components_facet_list_js),
     ROW("components/file-drop.js", components_file_drop_js),
+    ROW("components/figures-view.js", components_figures_view_js),
     ROW("components/fleet-progress.js", components_fleet_progress_js),
     ROW("components/highlighted-editor.js", components_highlighted_editor_js),
     ROW("components/job-progress.js", components_job_progress_js),
@@ -243,6 +262,7 @@ static const struct NamedFile files[] = {
     ROW("components/query-field.js", components_query_field_js),
     ROW("components/report-view.js", components_report_view_js),
     ROW("components/schema-picture.js", components_schema_picture_js),
+    ROW("components/time-chart.js", components_time_chart_js),
     ROW("components/upload-progress.js", components_upload_progress_js),
     ROW("components/value-view.js", components_value_view_js),
     ROW("pages/app.js", pages_app_js),

@@ -19,7 +19,7 @@ class Service:
     """A `realmshift serve` in a folder."""
 
     def __init__(self, program, folder, arguments=()):
-        self.log = folder / "serve.log"
+        self.folder, self.log = folder, folder / "serve.log"
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [program, "serve", "--listen", "127.0.0.1:0", "--data", str(folder / "data"), *arguments], stderr=log)
@@ -42,6 +42,10 @@ class Service:
         except urllib.error.HTTPError as error:
             sys.exit(f"{method} {path}: {error.read().decode(errors='replace')}")
         return json.loads(text) if text else None
+
+    def sql(self, text):
+        subprocess.run(["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder / "data/postgres", "-U", "realmshift", "postgres"],
+                       input=text, text=True, check=True)
 
     def end(self):
         self.process.terminate()

@@ -25,7 +25,7 @@ def take(way, folder):
     way.page.set_viewport_size(WINDOW)
     for name, address, prepare in (
         ("overview", "#/apps/notes", None),
-        ("objects", f"#/snapshots/{snapshot}/objects/Note?where=author.age%20%3E%2030", None),
+        ("objects", f"#/snapshots/{snapshot}/objects/Note?where=author.age%20%3E%2030&facet=any", None),
         ("version", "#/apps/notes/versions/3", mistake),
         ("rehearsal", f"#/jobs/{rehearsal['id']}", None),
         ("fleet", f"#/apps/notes/fleets/{fleet}", None),
@@ -34,6 +34,7 @@ def take(way, folder):
         way.open(address)
         if prepare:
             prepare(way)
+        expect(way.page.get_by_text("Counts…")).to_have_count(0)
         way.page.mouse.move(0, 0)
         way.passed(f"picture of {name}")
         save(way.page.screenshot(), pathlib.Path(folder, f"{name}.png"))

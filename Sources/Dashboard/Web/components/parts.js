@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { address } from "../core/router.js";
-import { count, jobKind, ran, short } from "../core/format.js";
+import { count, counted, jobKind, ran, short } from "../core/format.js";
 import { ProblemView } from "./problem-view.js";
 
 /** A state, as a coloured word. */
@@ -64,6 +64,20 @@ export function pager(segments, query, next) {
 export function listed(page, nothing, show) {
     if (page.problem) return new ProblemView(page.problem);
     return page.items.length === 0 ? empty(nothing) : show(page.items);
+}
+
+/** How many items a list has in all. */
+export function totalOf({ total }, noun) {
+    return total ? h("p", { class: "empty" }, total.isExact ? counted(total.count, noun) : `more than ${counted(total.count, noun)}`) : null;
+}
+
+/** Boxes of which several may be chosen; `chosen` has their values with commas. */
+export function choices(label, name, values, chosen) {
+    const all = (chosen ?? "").split(",");
+    return h("fieldset", null, h("legend", null, label), values.map((value) => {
+        const [key, text] = Array.isArray(value) ? value : [value, value];
+        return h("label", { class: "choice" }, h("input", { type: "checkbox", name, value: key, checked: all.includes(key) }), ` ${text}`);
+    }));
 }
 
 /** Jobs in a table. */

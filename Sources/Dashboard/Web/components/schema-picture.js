@@ -9,11 +9,14 @@ const gap = { x: 90, y: 28 };
 const mostRows = 14;
 
 export class SchemaPicture extends HTMLElement {
-    /** @param {object[]} schema @param {string} name What a saved picture is called. */
-    constructor(schema, name) {
+    /**
+     * @param {object[]} schema
+     * @param {string} name What a saved picture is called.
+     * @param {Set<string>} changed Classes and properties, as `Dog` and `Dog.name`, that are marked.
+     */
+    constructor(schema, name, changed = new Set()) {
         super();
-        this.schema = schema;
-        this.name = name;
+        Object.assign(this, { schema, name, changed });
     }
 
     connectedCallback() {
@@ -87,13 +90,14 @@ export class SchemaPicture extends HTMLElement {
 
     box({ item, x, y, height }) {
         const properties = Object.entries(item.properties);
-        const text = (index, words, weight) => svg("text", { x: x + 8, y: y + row * (index + 1), "font-weight": weight },
-            words.length > 32 ? `${words.slice(0, 31)}…` : words);
+        const text = (index, words, weight, isChanged = false) => svg("text", {
+            x: x + 8, y: y + row * (index + 1), "font-weight": weight, "text-decoration": isChanged ? "underline" : "none",
+        }, isChanged ? "● " : "", words.length > 32 ? `${words.slice(0, 31)}…` : words);
         return svg("g", null,
             svg("rect", { x, y, width, height, rx: 5, fill: "none", stroke: "currentColor", "stroke-dasharray": item.embedded ? "5 3" : "none" }),
-            text(0, item.name, 700),
+            text(0, item.name, 700, this.changed.has(item.name)),
             properties.slice(0, mostRows).map(([name, property], index) =>
-                text(index + 1, `${name}: ${typeName(property)}`, name === item.primaryKey ? 700 : 400)),
+                text(index + 1, `${name}: ${typeName(property)}`, name === item.primaryKey ? 700 : 400, this.changed.has(`${item.name}.${name}`))),
             properties.length > mostRows && text(mostRows + 1, `and ${properties.length - mostRows} more`, 400));
     }
 }

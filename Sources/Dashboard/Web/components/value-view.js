@@ -1,10 +1,11 @@
 /** Values of a realm: links lead to their objects, embedded objects and collections unfold, mixed values tell their type. */
 
 import { h } from "../core/dom.js";
+import { stringified } from "../core/api.js";
 import { counted } from "../core/format.js";
 import { address } from "../core/router.js";
 
-const longest = 200;
+const longest = 100;
 const pictures = { iVBORw0KGgo: "png", "/9j/": "jpeg", R0lGOD: "gif", UklGR: "webp" };
 
 const wrapped = {
@@ -22,14 +23,22 @@ function typeOfMixed(value) {
     }
 }
 
+/** A primary key or an object key as a text. */
+export function keyText(value) {
+    if (value === null || value === undefined) return "";
+    return typeof value === "object" ? String(value.$oid ?? value.$uuid ?? "") : String(value);
+}
+
 /** Shows the values of one snapshot. */
 export class ValueView {
     /**
      * @param {string} snapshot
      * @param {object[]} schema
      * @param {boolean} isWhole Whether long texts, pictures and collections are shown whole.
+     * @param {Map<string, string>} captions What linked objects are called, by class and key.
      */
-    constructor(snapshot, schema, isWhole = false) {
+    constructor(snapshot, schema, isWhole = false, captions = new Map()) {
+        this.captions = captions;
         this.snapshot = snapshot;
         this.schema = schema;
         this.classes = new Map(schema.map((item) => [item.name, item]));
@@ -60,24 +69,21 @@ export class ValueView {
         const list = ["snapshots", this.snapshot, "objects", className];
         if (value === null || value === undefined) return null;
         if (typeof value === "object" && "$key" in value) return address(list, { key: value.$key });
-        const text = this.key(value);
+        const text = keyText(value);
         // A path has no place for these: a query finds them.
         if (["", ".", ".."].includes(text)) return address(list, { where: `${this.classes.get(className)?.primaryKey} == "${text}"` });
         return address([...list, text]);
     }
 
-    /** A primary key or an object key as a text. */
-    key(value) {
-        if (value === null || value === undefined) return "";
-        return typeof value === "object" ? String(value.$oid ?? value.$uuid ?? "") : String(value);
-    }
 
     object(value, className) {
         const declared = this.classes.get(className);
         if (declared?.embedded) return this.members(value, declared);
-        const text = typeof value === "object" && "$key" in value ? `object ${value.$key}` : this.key(value);
+        const text = typeof value === "object" && "$key" in value ? `object ${value.$key}` : keyText(value);
         const target = this.address(className, value);
-        return target ? h("a", { href: target, title: className }, this.text(text)) : `${className} “${text}”`;
+        if (!target) return `${className} “${text}”`;
+        const caption = this.captions.get(`${className} ${stringified(value)}`);
+        return [h("a", { href: target, title: className }, this.text(text)), caption && h("small", null, ` ${caption}`)];
     }
 
     /** The members of an embedded object. */

@@ -1,29 +1,31 @@
-/** One app: its realms by version, what runs and what failed. */
+/** One app: what happened over time, its realms by version, what runs and what failed; it follows the app's events. */
 
-import { h } from "../core/dom.js";
+import { h, replace } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
-import { count, counted } from "../core/format.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
-import { empty, jobTable } from "../components/parts.js";
+import { figuresQuery, figuresView } from "../components/figures-view.js";
+import { badge, empty, jobTable, table, when } from "../components/parts.js";
 
-export async function show({ params: { app }, signal }) {
-    const list = (state) => ask({ path: "/v1/jobs", query: { app, state, limit: 10 }, signal });
-    const [versions, running, failed, declared] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/versions`, signal }), list("running"), list("failed"),
-        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
-    ]);
-    const all = versions.items.reduce((sum, item) => sum + item.count, 0);
+export async function show({ params: { app }, query, segments, signal }) {
+    const content = h("div");
+    const refresh = async () => {
+        const list = (state, limit) => ask({ path: "/v1/jobs", query: { app, state, limit }, signal });
+        const [figures, active, failed, fleets] = await Promise.all([
+            ask({ path: path`v1/apps/${app}/figures`, query: figuresQuery(query), signal }), list("running,queued", 10), list("failed", 5),
+            ask({ path: path`v1/apps/${app}/fleets`, query: { limit: 3 }, signal }),
+        ]);
+        replace(content,
+            (figures.realms.at(-1)?.count ?? 0) === 0 && empty("No realm has been uploaded. ", h("a", { href: address(["apps", app, "realms"]) }, "Upload one")),
+            figuresView(figures, { segments, query, app }),
+            jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "Nothing has failed."),
+            fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)));
+    };
+    await refresh();
+    keepFresh(app, ["job", "realm", "fleet"], refresh, signal);
     return [
-        h("h1", null, app),
-        h("section", null, h("h2", null, "Versions in the field"),
-            all === 0 ? empty("No realm has been uploaded. ", h("a", { href: address(["apps", app, "realms"]) }, "Upload one"))
-                : chart(app, versions.items, all),
-            h("p", null, h("a", { href: address(["apps", app, "versions"]) },
-                counted(declared.items.length, "declared version") + (declared.next ? " and more" : "")))),
-        h("section", null, h("h2", null, "Running"), running.items.length ? jobTable(running.items, "Running") : empty("Nothing runs.")),
-        h("section", null, h("h2", null, "Failed last"),
-            failed.items.length ? jobTable(failed.items, "Failed last") : empty("Nothing has failed.")),
+        h("h1", null, app), content,
         action({
             label: "Remove the app", sure: `Remove ${app} with all that it has?`, scope: "admin",
             request: { method: "DELETE", path: path`v1/apps/${app}` }, done: () => go([]),
@@ -31,12 +33,14 @@ export async function show({ params: { app }, signal }) {
     ];
 }
 
-/** A bar for each version, as long as its share. */
-function chart(app, items, all) {
-    return h("ul", { class: "bars" }, items.map(({ version, count: number }) => {
-        const name = version === null ? "no version" : `version ${version}`;
-        const href = version === null ? null : address(["apps", app, "realms"], { version });
-        return h("li", null, href ? h("a", { href }, name) : name,
-            h("meter", { min: 0, max: all, value: number, "aria-label": name }), h("span", null, count(number)));
-    }));
+function jobs(title, page, filter, nothing) {
+    return h("section", null, h("h2", null, title), page.items.length ? jobTable(page.items, title) : empty(nothing),
+        page.next && h("p", null, h("a", { href: address(["jobs"], filter) }, "All of them")));
+}
+
+function fleetTable(app, fleets) {
+    return table(["To", "State", ["Succeeded", "number"], ["Failed", "number"], "Began"], fleets.map((fleet) => [
+        h("a", { href: address(["apps", app, "fleets", fleet.id]) }, `version ${fleet.targetVersion}`), badge(fleet.state),
+        fleet.counts.succeeded, fleet.counts.failed, when(fleet.createdAt),
+    ]), "Fleets");
 }

@@ -32,7 +32,7 @@ export async function show({ params: { app, fleet: id }, query, segments, signal
         ]),
         new FleetProgress(fleet, place, segments, again),
         h("div", { class: "actions" }, (verbs[fleet.state] ?? []).map((verb) => action({
-            label: labels[verb], scope: "migrate", sure: verb === "undo" || verb === "cancel" ? `${labels[verb]}?` : null,
+            label: labels[verb], scope: "migrate", main: verb === "resume", sure: verb === "undo" || verb === "cancel" ? `${labels[verb]}?` : null,
             request: { method: "POST", path: `${place}/${verb}` }, done: again,
         }))),
         failures(app, fleet, segments),

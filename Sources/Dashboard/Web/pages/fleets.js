@@ -1,28 +1,30 @@
 /** The fleets of an app, and a form for another. */
 
-import { field, h, select } from "../core/dom.js";
+import { field, h, replace, select } from "../core/dom.js";
 import { ask, integer, path } from "../core/api.js";
 import { count } from "../core/format.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { badge, empty, pager, table, when } from "../components/parts.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
-    const [fleets, declared] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/fleets`, query: { cursor: query.cursor, limit: 50 }, signal }),
-        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
-    ]);
-    return [
-        h("h1", null, "Fleets"),
-        fleets.items.length === 0 ? empty("There is no fleet: one migrates many realms, a few of them first.")
-            : table(["To", "State", ["Succeeded", "number"], ["Failed", "number"], ["Pending", "number"], "Began"], fleets.items.map((fleet) => [
-                h("a", { href: address(["apps", app, "fleets", fleet.id]) }, `version ${fleet.targetVersion}`, fleet.dryRun && " (dry run)"),
-                badge(fleet.state), count(fleet.counts.succeeded), count(fleet.counts.failed), count(fleet.counts.pending),
-                when(fleet.createdAt),
-            ]), "Fleets"),
-        pager(segments, query, fleets.next),
-        declared.items.length > 0 && make(app, declared.items),
-    ];
+    const found = h("div");
+    const refresh = async () => {
+        const fleets = await ask({ path: path`v1/apps/${app}/fleets`, query: { cursor: query.cursor, limit: 50 }, signal });
+        replace(found, list(app, fleets.items), pager(segments, query, fleets.next));
+    };
+    const [declared] = await Promise.all([ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), refresh()]);
+    keepFresh(app, ["fleet"], refresh, signal);
+    return [h("h1", null, "Fleets"), found, declared.items.length > 0 && make(app, declared.items)];
+}
+
+function list(app, fleets) {
+    if (fleets.length === 0) return empty("There is no fleet: one migrates many realms, a few of them first.");
+    return table(["To", "State", ["Succeeded", "number"], ["Failed", "number"], ["Pending", "number"], "Began"], fleets.map((fleet) => [
+        h("a", { href: address(["apps", app, "fleets", fleet.id]) }, `version ${fleet.targetVersion}`, fleet.dryRun && " (dry run)"),
+        badge(fleet.state), count(fleet.counts.succeeded), count(fleet.counts.failed), count(fleet.counts.pending), when(fleet.createdAt),
+    ]), "Fleets");
 }
 
 function make(app, declared) {

@@ -1,27 +1,43 @@
-/** Jobs by state, app and realm, the newest first. */
+/** Jobs by states, kinds, app, realm, fleet and time, the newest or the oldest first. */
 
 import { field, h, select } from "../core/dom.js";
 import { askList } from "../core/api.js";
 import { go } from "../core/router.js";
-import { jobTable, listed, pager } from "../components/parts.js";
+import { choices, jobTable, listed, pager, totalOf } from "../components/parts.js";
 
-const states = [["", "all"], "queued", "running", "succeeded", "failed", "cancelled"];
+const states = ["queued", "running", "succeeded", "failed", "cancelled"];
+const kinds = [["migration", "migrations"], ["fleet", "parts of fleets"], ["rehearsal", "rehearsals from every version"], ["backfill", "backfills"],
+    ["partnerBackfill", "backfills of partners"]];
 
 export async function show({ query, segments, signal }) {
-    const { app, realm, state, cursor } = query;
-    const page = await askList({ path: "/v1/jobs", query: { app, realm, state, cursor, limit: 50 }, signal });
+    const { app, realm, fleet, state, kind, since, until, sort, cursor } = query;
+    const page = await askList({ path: "/v1/jobs", query: {
+        app, realm, fleet, state, kind, since: moment(since), until: moment(until), sort, cursor, limit: 50, total: "true",
+    }, signal });
+    const text = (name, value, options) => h("input", { name, value: value ?? "", ...options });
     const submit = (event) => {
         event.preventDefault();
-        go(segments, Object.fromEntries(new FormData(event.currentTarget)));
+        const data = new FormData(event.currentTarget);
+        const both = (name) => data.getAll(name).join(",");
+        go(segments, { ...Object.fromEntries(data), state: both("state"), kind: both("kind") });
     };
     return [
         h("h1", null, "Jobs"),
-        h("form", { class: "filters", onsubmit: submit },
-            field("State", select("state", states, state ?? "")),
-            field("App", h("input", { name: "app", value: app ?? "" })),
-            field("Realm", h("input", { name: "realm", value: realm ?? "" }), "together with an app"),
-            h("p", null, h("button", null, "Filter"))),
+        h("form", { onsubmit: submit },
+            h("div", { class: "filters" }, choices("State", "state", states, state)),
+            h("div", { class: "filters" }, field("App", text("app", app)), field("Realm", text("realm", realm), "together with an app"),
+                field("Order", select("sort", [["", "newest first"], ["createdAt", "oldest first"]], sort ?? "")), h("p", null, h("button", null, "Filter"))),
+            h("details", { class: "more", open: [kind, fleet, since, until].some(Boolean) }, h("summary", null, "Kind, fleet and time"),
+                choices("Kind", "kind", kinds, kind),
+                h("div", { class: "filters" }, field("Fleet", text("fleet", fleet, { size: 30 }), "its id, together with an app"),
+                    field("Since", text("since", since, { type: "datetime-local" })), field("Until", text("until", until, { type: "datetime-local" }))))),
+        totalOf(page, "job"),
         listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
         pager(segments, query, page.next),
     ];
+}
+
+/** A time of the reader's clock, as the API takes it. */
+function moment(text) {
+    return text && new Date(text).toISOString();
 }

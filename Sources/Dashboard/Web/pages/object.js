@@ -1,11 +1,11 @@
 /** One object, with its links in both directions. */
 
 import { h } from "../core/dom.js";
-import { ask, path } from "../core/api.js";
+import { ask, path, stringified } from "../core/api.js";
 import { count, counted } from "../core/format.js";
 import { address } from "../core/router.js";
 import { empty } from "../components/parts.js";
-import { ValueView } from "../components/value-view.js";
+import { keyText, ValueView } from "../components/value-view.js";
 
 export async function show({ params: { snapshot: id, class: name, key }, signal, within }) {
     const place = path`v1/snapshots/${id}/objects/${name}/${key}`;
@@ -16,7 +16,7 @@ export async function show({ params: { snapshot: id, class: name, key }, signal,
     ]);
     within(snapshot.app);
     const declared = schema.schema.find((item) => item.name === name);
-    const view = new ValueView(id, schema.schema, true);
+    const view = new ValueView(id, schema.schema, true, captions(origins.outgoing));
     const properties = Object.entries(declared.properties).filter(([, property]) => property.type !== "linkingObjects");
     return [
         h("h1", null, h("a", { href: address(["snapshots", id, "objects", name]) }, name), ` ${key} in `,
@@ -24,12 +24,20 @@ export async function show({ params: { snapshot: id, class: name, key }, signal,
         h("dl", { class: "members object" }, properties.map(([property, type]) => h("div", null, h("dt", null, property),
             h("dd", null, property in object ? view.value(object[property], type) : "has no value")))),
         h("section", null, h("h2", null, "Links to it"),
-            origins.links.length === 0 ? empty("No object links to it.") : h("ul", null, origins.links.map((origin) => links(id, origin)))),
+            origins.links.length === 0 ? empty("No object links to it.") : h("ul", null, origins.links.map((origin) => links(view, origin)))),
     ];
 }
 
-function links(id, { class: name, property, count: number, keys }) {
+/** What objects are called that this one links to, by class and key. */
+function captions(outgoing) {
+    return new Map(outgoing.flatMap((link) => link.objects.filter((object) => object.caption !== null)
+        .map((object) => [`${link.class} ${stringified(object.primaryKey ?? object.key)}`, object.caption])));
+}
+
+function links(view, { class: name, property, count: number, objects }) {
     return h("li", null, `${name}.${property}: `, counted(number, "object"), " – ",
-        keys.map((key, index) => [index > 0 && ", ", h("a", { href: address(["snapshots", id, "objects", name], { key }) }, `object ${key}`)]),
-        number > keys.length && ` and ${count(number - keys.length)} more`);
+        objects.map(({ key, primaryKey, caption }, index) => [index > 0 && ", ",
+            h("a", { href: view.address(name, primaryKey ?? { $key: key }) }, primaryKey === null ? `object ${key}` : keyText(primaryKey)),
+            caption && h("small", null, ` ${caption}`)]),
+        number > objects.length && ` and ${count(number - objects.length)} more`);
 }

@@ -1,9 +1,10 @@
-/** The objects of a class in a snapshot, all or those that a query finds, with the columns that one chooses. */
+/** The objects of a class in a snapshot, all or those that a query finds, with the values of a property to narrow them by. */
 
 import { field, h, select } from "../core/dom.js";
 import { ask, path, target } from "../core/api.js";
 import { count } from "../core/format.js";
 import { address, go } from "../core/router.js";
+import { FacetFor } from "../components/facet-for.js";
 import { ObjectTable } from "../components/object-table.js";
 import { ObjectsDownload } from "../components/objects-download.js";
 import { empty } from "../components/parts.js";
@@ -15,9 +16,9 @@ const pageSize = 100;
 const mostColumns = 10;
 
 export async function show({ params: { snapshot: id, class: name }, query, segments, signal, within }) {
-    const { where, key, cursor } = query;
+    const { where, key, sort, cursor } = query;
     const request = {
-        path: path`v1/snapshots/${id}/objects/${name}`, query: { where, key, cursor, limit: pageSize },
+        path: path`v1/snapshots/${id}/objects/${name}`, query: { where, key, sort, cursor, limit: pageSize, total: where ? "true" : null },
         keepsFractions: true,
     };
     const [snapshot, schema, page] = await Promise.all([
@@ -26,25 +27,31 @@ export async function show({ params: { snapshot: id, class: name }, query, segme
     ]);
     const isFault = page instanceof Error;
     // A fault of the query is shown at its place; any other is the page's.
-    if (isFault && !(where && page.code === "invalid_parameter")) throw page;
+    if (isFault && !((where || sort) && page.code === "invalid_parameter")) throw page;
     within(snapshot.app);
     const declared = schema.schema.find((item) => item.name === name);
     const shown = { id, name, schema: schema.schema, declared, query, segments, view: new ValueView(id, schema.schema) };
     shown.columns = columnsOf(declared, query);
     return [
         h("h1", null, `${name} in `, h("a", { href: address(["apps", snapshot.app, "realms", snapshot.realm]) }, snapshot.realm)),
-        h("p", null, `${count(snapshot.objectCounts[name] ?? 0)} objects at `,
+        h("p", null, summary(snapshot, name, page, where), " at ",
             h("a", { href: address(["snapshots", id]) }, `version ${snapshot.schemaVersion ?? "–"}`), " – ",
             h("a", { href: target({ path: path`v1/snapshots/${id}/content`, query: { format: "csv", class: name } }), download: true }, "all as CSV")),
         filters(shown, isFault ? page : null),
         isFault ? null : h("div", { class: "beside" },
             h("div", null, cursor && h("p", null, h("a", { href: address(segments, { ...query, cursor: null }) }, "From the first object on")),
                 table(shown, request, page, snapshot)),
-            h("aside", { "aria-label": "Columns" }, columnChoice(shown))),
+            h("aside", { "aria-label": "Values and columns" }, key ? null : new FacetFor(shown, signal), columnChoice(shown))),
         isFault || key || page.items.length === 0 ? null : h("p", null, new ObjectsDownload({
-            request: { ...request, query: { where } }, columns: shown.columns.all, name: `${snapshot.realm}-${name}`,
+            request: { ...request, query: { where, sort } }, columns: shown.columns.all, name: `${snapshot.realm}-${name}`,
         })),
     ];
+}
+
+function summary(snapshot, name, page, where) {
+    const all = `${count(snapshot.objectCounts[name] ?? 0)} objects`;
+    if (!where || !page.total) return all;
+    return `${page.total.isExact ? "" : "more than "}${count(page.total.count)} of ${all}`;
 }
 
 /** The properties that are shown as columns, and all that there are. */
@@ -77,8 +84,8 @@ function table({ id, declared, columns, query, segments, view }, request, page, 
     const numeric = (name) => (["int", "float", "double", "decimal128"].includes(typeOf(name).type) && name !== keyName ? "number" : null);
     return new ObjectTable({
         request, first: page, label: `Objects of ${declared.name}`,
-        total: query.key || query.where ? null : snapshot.objectCounts[declared.name] ?? null,
-        columns: shown.map((name) => ({ head: name, class: numeric(name) })),
+        total: query.key ? page.items.length : query.where ? page.total?.isExact ? page.total.count : null : snapshot.objectCounts[declared.name] ?? null,
+        columns: shown.map((name) => ({ head: head(name, typeOf(name), query, segments, keyName), class: numeric(name) })),
         row: (item) => shown.map((name) => {
             const text = view.value(item[name], typeOf(name));
             const href = name === keyName ? view.address(declared.name, item[name]) : null;
@@ -87,6 +94,18 @@ function table({ id, declared, columns, query, segments, view }, request, page, 
         // The address says where one is without another page being shown.
         seen: (cursor) => history.replaceState(null, "", address(segments, { ...query, cursor })),
     });
+}
+
+const sortable = ["bool", "int", "float", "double", "string", "date", "decimal128", "objectId", "uuid"];
+
+/** A column's name, which orders the objects by it: ascending, descending, and by their keys again. */
+function head(name, { type }, query, segments, keyName) {
+    if (!sortable.includes(type) || (name === keyName && name === "_key") || query.key) return name;
+    const isUp = query.sort === name;
+    const isDown = query.sort === `-${name}`;
+    const next = isUp ? `-${name}` : isDown ? null : name;
+    return h("a", { class: "sorts", href: address(segments, { ...query, cursor: null, sort: next }) }, name, isUp ? " ▲" : isDown ? " ▼" : "",
+        h("span", { class: "visually-hidden" }, isUp ? ", ascending" : isDown ? ", descending" : ", sort"));
 }
 
 /** Boxes for the columns, which are in the address. */

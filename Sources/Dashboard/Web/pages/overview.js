@@ -1,21 +1,22 @@
-/** The apps, what runs, and what failed lately. */
+/** The apps, what runs, what failed lately, and what happened over time. */
 
 import { field, h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
+import { figuresQuery, figuresView } from "../components/figures-view.js";
 import { empty, jobTable, pager, table, when } from "../components/parts.js";
 
 export async function show({ query, segments, signal }) {
-    const list = (state) => ask({ path: "/v1/jobs", query: { state, limit: 10 }, signal });
-    const [apps, running, queued, failed] = await Promise.all([
+    const list = (state, limit) => ask({ path: "/v1/jobs", query: { state, limit }, signal });
+    const [apps, active, failed, figures] = await Promise.all([
         ask({ path: "/v1/apps", query: { limit: 50, cursor: query.cursor }, signal }),
-        list("running"), list("queued"), list("failed"),
+        list("running,queued", 10), list("failed", 5), ask({ path: "/v1/figures", query: figuresQuery(query), signal }),
     ]);
     return [
         h("h1", null, "Overview"),
-        jobs("Running", running, "running", "Nothing runs."),
-        queued.items.length > 0 && jobs("Waiting", queued, "queued", ""),
+        figuresView(figures, { segments, query }),
+        jobs("Runs and waits", active, "running,queued", "Nothing runs."),
         jobs("Failed last", failed, "failed", "Nothing has failed."),
         h("section", null, h("h2", null, "Apps"),
             apps.items.length === 0 ? empty("There is no app yet.") : table(["App", "Created"], apps.items.map((app) => [

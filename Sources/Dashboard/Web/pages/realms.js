@@ -1,41 +1,50 @@
 /** The realms of an app: a list with filters, and a place to upload more. */
 
-import { field, h } from "../core/dom.js";
+import { field, h, replace, select } from "../core/dom.js";
 import { askList, path } from "../core/api.js";
 import { bytes, count } from "../core/format.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { can } from "../core/session.js";
 import { uploadRequest } from "../core/upload.js";
 import { CurlHint } from "../components/curl-hint.js";
 import { FileDrop } from "../components/file-drop.js";
-import { badge, listed, pager, table, when } from "../components/parts.js";
+import { badge, listed, pager, table, totalOf, when } from "../components/parts.js";
 import { UploadProgress } from "../components/upload-progress.js";
 
+const kinds = [["", "all"], "local", "synced"];
+const lastJobs = [["", "any"], ["failed", "failed"], ["running,queued", "not ended"], ["succeeded", "succeeded"], ["none", "none"]];
+const orders = [["", "name, up"], ["-name", "name, down"], ["-createdAt", "newest first"], ["createdAt", "oldest first"]];
+
 export async function show({ params: { app }, query, segments, signal }) {
-    const { version, label, cursor } = query;
-    const page = await askList({ path: path`v1/apps/${app}/realms`, query: { version, label, cursor, limit: 100 }, signal });
-    return [
-        h("h1", null, "Realms"),
-        filters(segments, query),
-        listed(page, version || label ? "No realm is so." : "There is no realm yet.", (items) => list(app, items)),
-        pager(segments, query, page.next),
-        can("write") && upload(app),
-    ];
+    const { q, kind, version, label, lastJob, sort, cursor } = query;
+    const found = h("div");
+    const isFiltered = [q, kind, version, label, lastJob].some(Boolean);
+    const refresh = async () => {
+        const page = await askList({
+            path: path`v1/apps/${app}/realms`, query: { q, kind, version, label, lastJob, sort, cursor, limit: 100, total: "true" }, signal,
+        });
+        replace(found, totalOf(page, "realm"),
+            listed(page, isFiltered ? page.next ? "None on this page: the next may have some." : "No realm is so." : "There is no realm yet.", (items) => list(app, items)),
+            pager(segments, query, page.next));
+    };
+    await refresh();
+    keepFresh(app, ["realm", "job"], refresh, signal);
+    return [h("h1", null, "Realms"), filters(segments, query), found, can("write") && upload(app)];
 }
 
-function filters(segments, { version, label }) {
-    const inputs = [
-        h("input", { name: "version", value: version ?? "", placeholder: "<3", size: 8 }),
-        h("input", { name: "label", value: label ?? "", placeholder: "ring:0", size: 16 }),
-    ];
-    const name = h("input", { name: "realm", size: 16, placeholder: "ada" });
+function filters(segments, { q, kind, version, label, lastJob, sort }) {
     const submit = (event) => {
         event.preventDefault();
-        if (name.value.trim()) go([...segments, name.value.trim()]);
-        else go(segments, { version: inputs[0].value, label: inputs[1].value });
+        go(segments, Object.fromEntries(new FormData(event.currentTarget)));
     };
+    const order = select("sort", orders, sort ?? "");
     return h("form", { class: "filters", onsubmit: submit },
-        field("Name", name, "the whole name: opens the realm"), field("Schema version", inputs[0], "as 2, <3, >=2 or !=4"), field("Label", inputs[1], "as name:value"),
+        field("Name", h("input", { name: "q", value: q ?? "", size: 16, placeholder: "ada" }), "or a part of it"),
+        field("Kind", select("kind", kinds, kind ?? "")),
+        field("Schema version", h("input", { name: "version", value: version ?? "", placeholder: "<3", size: 8 }), "as 2, <3, >=2 or !=4"),
+        field("Label", h("input", { name: "label", value: label ?? "", placeholder: "ring:0", size: 12 }), "as name:value"),
+        field("Last job", select("lastJob", lastJobs, lastJob ?? "")), field("Order", order),
         h("p", null, h("button", null, "Filter")));
 }
 

@@ -3,7 +3,7 @@
 import { field, h, select } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { go } from "../core/router.js";
-import { empty, table } from "../components/parts.js";
+import { badge, empty, table } from "../components/parts.js";
 import { SchemaPicture } from "../components/schema-picture.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
@@ -22,14 +22,21 @@ export async function show({ params: { app }, query, segments, signal }) {
     return [
         h("h1", null, `Schema of version ${version}`),
         h("div", { class: "filters" }, field("Version", choose("version", version, {})), field("Compared with", choose("from", from, { version }))),
-        new SchemaPicture(items[versions.indexOf(version)].schema, `${app}-${version}`),
+        pictures(app, items, found ? [from, version] : [version], versions, found?.changes ?? []),
         found && h("section", null, h("h2", null, `From version ${from} to ${version}`), differences(found.changes)),
     ];
+}
+
+/** Both schemas, in which what changes is marked; below each other where they have no place side by side. */
+function pictures(app, items, shown, versions, changes) {
+    const changed = new Set(changes.map((change) => (change.property ? `${change.class}.${change.property}` : change.class)));
+    return h("div", { class: "charts" }, shown.map((version) => h("section", null, shown.length > 1 && h("h2", null, `Version ${version}`),
+        new SchemaPicture(items[versions.indexOf(version)].schema, `${app}-${version}`, changed))));
 }
 
 function differences(changes) {
     if (changes.length === 0) return empty("Nothing changes.");
     return table(["Change", "On the server", "For clients", "What to do"], changes.map((change) => [
-        change.message, change.serverSide, change.client, change.handling,
+        change.message, badge(change.serverSide), badge(change.client), change.handling,
     ]), "Changes");
 }

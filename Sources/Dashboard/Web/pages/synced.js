@@ -2,6 +2,7 @@
 
 import { field, h, replace, select } from "../core/dom.js";
 import { ask, path, stringified } from "../core/api.js";
+import { dropDraft, keepDraft, readDraft } from "../core/draft.js";
 import { count, counted } from "../core/format.js";
 import { address, go } from "../core/router.js";
 import { schemaText } from "../core/schema.js";
@@ -41,20 +42,29 @@ function partnerTable(app, realm, items) {
     ]), "Partners");
 }
 
+const same = "o => ({ ...o })";
+
 function newPartner(place, app, realm, schema) {
     if (!can("migrate")) return null;
     const classes = schema.filter((item) => item.primaryKey && !item.embedded);
     if (classes.length === 0) return null;
     const chosen = select("class", classes.map((item) => item.name), classes[0].name);
     const partner = new CodeEditor({ label: "The new class", rows: 10 });
-    const forward = new CodeEditor({ label: "forward: from the old object to the new one", text: "o => ({ ...o })", rows: 3 });
-    const backward = new CodeEditor({ label: "backward: from the new object to the old one", text: "o => ({ ...o })", rows: 3 });
-    const update = () => {
+    const forward = new CodeEditor({ label: "forward: from the old object to the new one", text: same, rows: 3 });
+    const backward = new CodeEditor({ label: "backward: from the new object to the old one", text: same, rows: 3 });
+    const begin = () => {
         const item = classes.find((one) => one.name === chosen.value);
         partner.text = stringified({ ...item, name: `${item.name}V2` }, 2);
     };
-    chosen.addEventListener("change", update);
-    update();
+    const name = `${place}/partners`;
+    const kept = readDraft(name)?.value;
+    if (kept && classes.some((item) => item.name === kept.class)) {
+        chosen.value = kept.class;
+        [partner.text, forward.text, backward.text] = [kept.partner, kept.forward, kept.backward];
+    } else begin();
+    const keep = () => keepDraft(name, { class: chosen.value, partner: partner.text, forward: forward.text, backward: backward.text }, null);
+    chosen.addEventListener("change", begin);
+    for (const editor of [partner, forward, backward]) editor.addEventListener("input", keep);
     const result = h("div");
     const refused = (problem) => {
         const editors = [["/partner", partner], ["/forward", forward], ["/backward", backward]];
@@ -62,12 +72,22 @@ function newPartner(place, app, realm, schema) {
         replace(result, new ProblemView(problem));
         return true;
     };
-    return h("details", null, h("summary", null, "New partner"), field("Class", chosen), partner, forward, backward, action({
+    const discard = () => {
+        dropDraft(name);
+        begin();
+        [forward.text, backward.text] = [same, same];
+        notice.remove();
+    };
+    const notice = kept && h("p", { class: "notice" }, "A draft of yours, kept in this tab. ", h("button", { type: "button", onclick: discard }, "Discard it"));
+    return h("details", { open: Boolean(kept) }, h("summary", null, "New partner"), notice, field("Class", chosen), partner, forward, backward, action({
         label: "Make the partner", scope: "migrate", main: true, refused,
         request: () => ({ method: "POST", path: `${place}/partners`, body: {
             class: chosen.value, partner: JSON.parse(partner.text), forward: forward.text, backward: backward.text,
         } }),
-        done: (made) => go(["apps", app, "realms", realm, "partners", made.id]),
+        done: (made) => {
+            dropDraft(name);
+            go(["apps", app, "realms", realm, "partners", made.id]);
+        },
     }), result);
 }
 
