@@ -107,8 +107,8 @@ function showHeader({ app }) {
 
 async function leave() {
     try {
-        dropDrafts();
         await signOut();
+        dropDrafts();
         await show();
     } catch (problem) {
         replace(main, new ProblemView(problem));

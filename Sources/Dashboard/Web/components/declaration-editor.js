@@ -106,9 +106,10 @@ export class DeclarationEditor extends HTMLElement {
         if (stringified(value) === stringified(this.begun)) {
             dropDraft(this.place);
             this.notice.replaceChildren();
-        } else {
-            keepDraft(this.place, value, this.declared?.revision ?? null);
+        } else if (keepDraft(this.place, value, this.declared?.revision ?? null)) {
             this.tellDraft(readDraft(this.place));
+        } else {
+            replace(this.notice, h("p", { class: "notice" }, "This is too large for the browser to keep as a draft: declare it before you leave the page."));
         }
         clearTimeout(this.resting);
         this.resting = setTimeout(() => this.check(), restMilliseconds);

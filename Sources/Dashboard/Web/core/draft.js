@@ -12,15 +12,20 @@ export function readDraft(name) {
 }
 
 /**
- * Keeps a draft.
+ * Keeps a draft; answers whether the browser had the space for it.
  *
  * @param {string} name
  * @param {object} value
  * @param {any} base The revision that the edit began with.
  */
 export function keepDraft(name, value, base) {
-    sessionStorage.setItem(prefix() + name, JSON.stringify({ value, base, at: new Date().toISOString() }));
+    try {
+        sessionStorage.setItem(prefix() + name, JSON.stringify({ value, base, at: new Date().toISOString() }));
+    } catch {
+        return false;
+    }
     watch();
+    return true;
 }
 
 /** Forgets a draft: it was sent, or is no longer wanted. */
