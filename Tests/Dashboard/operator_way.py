@@ -129,6 +129,28 @@ def partner(way):
     way.passed("accepted it, and cut over")
 
 
+def interrupted(way):
+    """Events that were refused are asked for again, and what changed meanwhile is shown."""
+    page, refused = way.page, []
+
+    def answer(route):
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503)
+    page.route("**/v1/apps/notes/events", answer)
+    way.watch.expected = "status of 503"
+    way.open("#/apps/notes/realms")
+    with page.expect_request(lambda request: bool(refused) and request.url.endswith("/apps/notes/events")):
+        pass
+    way.service.call("POST", "/v1/apps/notes/realms/late/snapshots", linked_realm())
+    expect(page.get_by_role("region", name="Realms")).to_contain_text("late")
+    way.watch.expected = None
+    page.unroute("**/v1/apps/notes/events")
+    way.passed("events that were refused are asked for again")
+
+
 def administration(way):
     way.open("#/keys")
     way.page.get_by_label("Name").fill(MARKUP)
@@ -145,4 +167,5 @@ def go(way):
     mend(way)
     fleet(way)
     partner(way)
+    interrupted(way)
     administration(way)

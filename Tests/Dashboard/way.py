@@ -15,8 +15,8 @@ class Way:
 
     def __init__(self, context, service, pages):
         # How long a step takes is nobody's business here.
-        context.set_default_timeout(20_000)
-        expect.set_options(timeout=20_000)
+        context.set_default_timeout(120_000)
+        expect.set_options(timeout=120_000)
         self.service, self.page = service, context.new_page()
         self.watch = browser.Watch(self.page, service.url)
         if pages:
