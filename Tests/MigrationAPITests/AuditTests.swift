@@ -1,5 +1,6 @@
 import AccessStore
 import Foundation
+import Postgres
 import RealmJSON
 import RealmModel
 import StoreCore
@@ -156,6 +157,38 @@ struct AuditTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: server.journals).count == 1)
     }
 
+    @Test func `while the database is away one journal takes everything`() throws {
+        let directory = NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+        let log = try AuditLog(server.access, directory: directory, age: .seconds(3600), log: server.log)
+        defer { log.stop() }
+        func rename(_ table: String, _ name: String) throws {
+            try server.pool.withConnection { try $0.execute(script: "ALTER TABLE \(table) RENAME TO \(name)") }
+        }
+        func journals() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: directory).count }
+        func note(_ name: String) throws -> AuditLog.Mark {
+            try log.begin(
+                AuditEntry(
+                    id: .version7(), at: .now, key: .version7(), keyName: name, token: nil, app: nil, operation: "late",
+                    path: "/", requestID: "r", job: nil))
+        }
+        try rename("audit_entry", "away")
+        let open = try note("open")
+        for number in 0..<5 {
+            try note("\(number)").end(status: 200)
+            #expect(throws: PostgresError.self) { try log.flush() }
+        }
+        #expect(try journals() == 2)
+        try rename("away", "audit_entry")
+        try log.flush()
+        #expect(try journals() == 1)
+        open.end(status: 201)
+        try log.flush()
+        #expect(try journals() == 1)
+        let kept = try server.access.audit.list(AuditFilter()).items.filter { $0.operation == "late" }
+        #expect(kept.map(\.keyName).sorted() == ["0", "1", "2", "3", "4", "open"])
+        #expect(kept.allSatisfy { $0.status != nil })
+    }
+
     @Test func `nothing is changed that can't be noted`() throws {
         let log = try AuditLog(
             server.access, directory: NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))",
@@ -168,7 +201,7 @@ struct AuditTests {
         _ = try entries()
         try server.access.audit.remove(olderThan: .seconds(3600))
         #expect(try entries().count == 2)
-        try server.access.audit.remove(olderThan: .zero)
+        try server.access.audit.remove(olderThan: .zero, portion: 1)
         #expect(try entries().isEmpty)
     }
 }

@@ -48,11 +48,21 @@ extension AccessStore.Audit {
         }
     }
 
-    /// Removes entries that are older than some time.
-    public func remove(olderThan age: Duration) throws {
-        try pool.transaction(isLong: true) { connection in
-            _ = try connection.execute(
-                "DELETE FROM audit_entry WHERE at < now() - \(age / .seconds(1)) * interval '1 second'")
+    /// Removes entries that are older than some time, the oldest first.
+    ///
+    /// - Parameter portion: how many a transaction removes, at most.
+    public func remove(olderThan age: Duration, portion: Int = 1_000) throws {
+        let end = RealmModel.UUID.lowestVersion7(ago: age)
+        var removed = portion
+        while removed == portion {
+            removed = try pool.transaction(isLong: true) { connection in
+                try connection.execute(
+                    """
+                    DELETE FROM audit_entry WHERE (app_name, audit_entry_id) IN (
+                        SELECT app_name, audit_entry_id FROM audit_entry WHERE audit_entry_id < \(end)
+                        ORDER BY audit_entry_id LIMIT \(portion))
+                    """)
+            }
         }
     }
 }

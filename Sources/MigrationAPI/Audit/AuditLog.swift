@@ -113,30 +113,49 @@ final class AuditLog: Sendable {
     /// Writes to the database what has ended.
     func flush() throws {
         try writing.withLock { _ in
-            let taken = try state.withLock { state -> (entries: [AuditEntry], journals: [AuditJournal])? in
-                guard !state.ended.isEmpty else { return nil }
-                let next = try AuditJournal(in: directory)
-                for entry in state.begun.values { try next.begin(entry) }
-                defer {
-                    state.full = []
-                    state.ended = []
-                    state.journal = next
-                }
-                return (state.ended, state.full + [state.journal])
+            let taken = try state.withLock { state -> [AuditEntry] in
+                guard !state.ended.isEmpty else { return [] }
+                // After a failure the journal goes on: the database may be away for long.
+                if state.full.isEmpty { try turnOver(&state) }
+                defer { state.ended = [] }
+                return state.ended
             }
-            guard let taken else { return }
+            guard !taken.isEmpty else { return }
             do {
-                try Self.keep(taken.entries, in: access, log)
-                for journal in taken.journals { journal.remove() }
-            } catch {
-                state.withLock { state in
-                    guard taken.entries.count + state.ended.count <= Self.capacity else { return }
-                    state.ended = taken.entries + state.ended
-                    state.full = taken.journals + state.full
+                try Self.keep(taken, in: access, log)
+                let full = state.withLock { state in
+                    defer { state.full = [] }
+                    return state.full
                 }
+                for journal in full { journal.remove() }
+            } catch {
+                state.withLock { putBack(taken, &$0) }
                 throw error
             }
         }
+    }
+
+    /// Begins another journal, with what is not over yet.
+    private func turnOver(_ state: inout State) throws {
+        let next = try AuditJournal(in: directory)
+        for entry in state.begun.values { try next.begin(entry) }
+        state.full.append(state.journal)
+        state.journal = next
+    }
+
+    /// Takes back entries that could not be written; where they are too many, their journals are left for the next start.
+    private func putBack(_ taken: [AuditEntry], _ state: inout State) {
+        if taken.count + state.ended.count > Self.capacity {
+            do {
+                try turnOver(&state)
+                // What has ended meanwhile is in the files as well.
+                (state.full, state.ended) = ([], [])
+                return
+            } catch {
+                log.failed("audit", error)
+            }
+        }
+        state.ended = taken + state.ended
     }
 
     /// Keeps entries in the database; one that it can't have is told of, and holds up no other.
