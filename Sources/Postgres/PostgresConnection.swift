@@ -80,8 +80,24 @@ public final class PostgresConnection: @unchecked Sendable {
         throw PostgresError(sqlState: "25006", message: "The server takes no changes.")
     }
 
-    /// Parameters before `dbname` yield to those of the URL.
     private static func open(_ url: String, _ timeouts: PostgresTimeouts) -> OpaquePointer? {
+        withParameters(url, timeouts) { PQconnectdbParams($0, $1, 1) }
+    }
+
+    /// Whether there is a server at an address that lets clients in, these or others; false where it starts or stops.
+    ///
+    /// Where it is there and a connection fails all the same, waiting does not help: the password is wrong, say.
+    public static func isServerThere(_ url: String, timeouts: PostgresTimeouts = .init()) -> Bool {
+        let state = withParameters(url, timeouts) { PQpingParams($0, $1, 1) }
+        // An address that is none is not waited for either.
+        return state == PQPING_OK || state == PQPING_NO_ATTEMPT
+    }
+
+    /// Parameters before `dbname` yield to those of the URL.
+    private static func withParameters<Result>(
+        _ url: String, _ timeouts: PostgresTimeouts,
+        _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Result
+    ) -> Result {
         let parameters =
             timeouts.parameters + [
                 ("target_session_attrs", "read-write"), ("fallback_application_name", "realmshift"), ("dbname", url),
@@ -95,7 +111,7 @@ public final class PostgresConnection: @unchecked Sendable {
         }
         let keywords = strings.map { UnsafePointer($0.0) } + [nil]
         let values = strings.map { UnsafePointer($0.1) } + [nil]
-        return PQconnectdbParams(keywords, values, 1)
+        return body(keywords, values)
     }
 
     deinit {

@@ -42,4 +42,52 @@ import Testing
         #expect(count == 0)
         #expect(try connection.query("SELECT FROM pg_namespace WHERE nspname = 'realmshift'").isEmpty)
     }
+
+    @Test(arguments: ["serve", "worker"]) func `waits for a database that is away, and ends when it is told to`(
+        command: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let listen = command == "serve" ? ["--listen", "127.0.0.1:0", "--data", folder.path("data")] : []
+        let log = try folder.file("service.log", "")
+        let postgres = try PrivatePostgres(directory: folder.path("database"))
+        postgres.stop()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try BuiltProgram.path())
+        process.arguments = [command, "--database-url", postgres.url] + listen
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        func wait(for text: String) throws {
+            for _ in 0..<600 where try !String(contentsOfFile: log, encoding: .utf8).contains(text) {
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+            #expect(try String(contentsOfFile: log, encoding: .utf8).contains(text))
+        }
+        try wait(for: "waiting for the database: ")
+        let again = try PrivatePostgres(directory: folder.path("database"))
+        defer { again.stop() }
+        try wait(for: command == "serve" ? "listening on" : "workers are waiting for jobs")
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+
+        again.stop()
+        let second = Process()
+        second.executableURL = process.executableURL
+        second.arguments = process.arguments
+        second.standardError = FileHandle(forWritingAtPath: try folder.file("second.log", ""))
+        try second.run()
+        for _ in 0..<600 where try String(contentsOfFile: folder.path("second.log"), encoding: .utf8).isEmpty {
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        second.terminate()
+        second.waitUntilExit()
+        #expect(second.terminationStatus == 0)
+    }
+
+    @Test func `does not wait where the database refuses it`() throws {
+        let url = try TestDatabase.make(alone: true).replacingOccurrences(of: "user=", with: "user=nobody_of_this_name")
+        let run = try BuiltProgram.run(["worker", "--database-url", url])
+        #expect(run.status == 1)
+        #expect(!run.error.contains("waiting for the database"))
+    }
 }

@@ -16,6 +16,7 @@ struct ServiceDatabase {
     ///   - connections: the most at once.
     init(url: String?, directory: String, connections: Int, log: ServiceLog) throws {
         if let url {
+            Self.waitForServer(url, log)
             try PostgresConnection.refuseTransactionPooling(url)
             server = nil
             pool = PostgresPool(url, size: connections, schema: DatabaseSchema.name)
@@ -32,6 +33,33 @@ struct ServiceDatabase {
             throw error
         }
     }
+
+    /// Waits until a server lets clients in, or the service is to end: whoever starts both at once need not care which is up first.
+    private static func waitForServer(_ url: String, _ log: ServiceLog) {
+        var tries = 0
+        while let error = reasonToWait(url) {
+            if tries % triesOfLine == 0 { log.note("waiting for the database: \(error.message)") }
+            tries += 1
+            guard ServiceSignals.isToEnd(within: 1) else { continue }
+            log.note("stopping")
+            // Nothing runs yet that would have to be stopped.
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    /// Why a server takes no changes yet, or is not there; nil where it does, or where waiting would not help.
+    private static func reasonToWait(_ url: String) -> PostgresError? {
+        do {
+            let connection = try PostgresConnection(url)
+            try connection.requireWritable()
+            return nil
+        } catch {
+            return error.isReadOnly || !PostgresConnection.isServerThere(url) ? error : nil
+        }
+    }
+
+    /// Tries, one a second, until it is said again that the database is not there.
+    private static let triesOfLine = 60
 
     /// Closes the connections, and stops a private server in order.
     func stop() {

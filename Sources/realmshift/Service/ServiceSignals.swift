@@ -23,6 +23,14 @@ enum ServiceSignals {
         for signal in [SIGTERM, SIGINT, SIGHUP] { sigaction(signal, &action, nil) }
     }
 
+    /// Waits a moment, and tells whether the service is to end.
+    static func isToEnd(within seconds: Int32) -> Bool {
+        var ready = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        var byte: UInt8 = 0
+        guard poll(&ready, 1, seconds * 1000) > 0, Glibc.read(readEnd, &byte, 1) == 1 else { return false }
+        return Int32(byte) != SIGHUP
+    }
+
     /// Blocks the calling thread until the service is to end.
     ///
     /// - Parameter reload: called at each SIGHUP, which ends nothing.
