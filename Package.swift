@@ -280,7 +280,8 @@ let package = Package(
             name: "SnapshotStoreTests",
             dependencies: [
                 "SnapshotStore", "StoreCore", "JobStore", "Postgres", "RealmMigration", "RealmSync", "RealmJSON",
-                "Columns", "RealmModel", "TestDatabase", "TestStores", "Threads",
+                "Columns", "RealmModel", "TestDatabase", "TestRandomness", "TestStores",
+                "Threads",
             ]),
         .testTarget(
             name: "JobStoreTests", dependencies: ["JobStore", "StoreCore", "Postgres", "RealmModel", "TestStores"]),

@@ -87,6 +87,14 @@ static const unsigned char figures[] = {
 #embed "../../db/migrations/0046_figures.sql"
 };
 
+static const unsigned char count_realms_and_snapshots[] = {
+#embed "../../db/migrations/0047_count_realms_and_snapshots.sql"
+};
+
+static const unsigned char find_open_uploads[] = {
+#embed "../../db/migrations/0048_find_open_uploads.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -97,6 +105,8 @@ static const struct DatabaseChangeFile changes[] = {
     {"trace_jobs", {trace_jobs, sizeof trace_jobs}},
     {"find_realms_by_last_job", {find_realms_by_last_job, sizeof find_realms_by_last_job}},
     {"figures", {figures, sizeof figures}},
+    {"count_realms_and_snapshots", {count_realms_and_snapshots, sizeof count_realms_and_snapshots}},
+    {"find_open_uploads", {find_open_uploads, sizeof find_open_uploads}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

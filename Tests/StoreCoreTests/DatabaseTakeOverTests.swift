@@ -82,7 +82,8 @@ import Testing
 
     /// The rows of tables without the columns that they have got since the baseline.
     private static let grown = [
-        "chore": "SELECT to_jsonb(c) - 'backlog' - 'ended_at' FROM chore c",
+        "chore": "SELECT to_jsonb(c) - 'backlog' - 'ended_at' FROM chore c WHERE name <> 'counting'",
+        "realm": "SELECT to_jsonb(r) - '{counted_id,counted_version,is_uncounted}'::text[] FROM realm r",
         "job": "SELECT to_jsonb(j) - 'trace_parent' FROM job j",
     ]
 

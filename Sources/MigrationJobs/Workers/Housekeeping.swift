@@ -1,6 +1,7 @@
 import SnapshotStore
 
-/// The chores that can wait: patches are folded, and what is old or garbage is removed, a step of each in its turn.
+/// The chores that can wait: patches are folded, what is new is counted, and what is old or garbage is removed, a step of each in its
+/// turn.
 ///
 /// A step is short, and as long as it took nothing is done after it: the database has half of the time for others at least.
 struct Housekeeping {
@@ -33,6 +34,7 @@ struct Housekeeping {
             Rounds(failure: "old snapshots and jobs were not removed") {
                 try maintenance.takeRetention(every: interval)
             },
+            Rounds(failure: "realms and snapshots were not counted") { try maintenance.takeCounting() },
             Rounds(failure: "the store was not swept") { try maintenance.takeSweep(every: interval) },
             Rounds(failure: "realms were not counted") { try maintenance.takeFigures(every: Self.figuresInterval) },
         ]

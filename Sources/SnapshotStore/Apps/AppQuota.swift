@@ -36,8 +36,19 @@ extension SnapshotStore.Apps {
         guard quota.isGiven, count > 0 else { return }
         let row = try connection.query(
             """
-            SELECT count(*) AS snapshots, coalesce(sum(stored_bytes), 0)::bigint AS bytes FROM snapshot
-            WHERE app_id = (SELECT app_id FROM app WHERE name = \(app))
+            WITH known AS MATERIALIZED (
+                SELECT a.app_id, c.counted_to FROM app a, snapshot_counting c WHERE a.name = \(app)
+            )
+            SELECT coalesce(sum(each.snapshots), 0)::bigint AS snapshots, coalesce(sum(each.bytes), 0)::bigint AS bytes
+            FROM known CROSS JOIN LATERAL (
+                SELECT snapshots, bytes FROM snapshot_count WHERE app_id = known.app_id
+                UNION ALL
+                SELECT snapshots, bytes FROM count_change WHERE app_id = known.app_id AND snapshot_id <= known.counted_to
+                UNION ALL
+                -- Those that were not counted yet, in the order of the key.
+                (SELECT 1, stored_bytes FROM snapshot WHERE app_id = known.app_id AND snapshot_id > known.counted_to
+                ORDER BY snapshot_id)
+            ) AS each
             """)[0]
         if let limit = quota.snapshots, try row.value("snapshots", as: Int.self) + count > limit {
             throw StoreError.quotaExceeded("\(limit) snapshots")

@@ -6,6 +6,7 @@ enum Chore: String {
     case sweep
     case retention
     case figures
+    case counting
 }
 
 extension SnapshotStore.Maintenance {

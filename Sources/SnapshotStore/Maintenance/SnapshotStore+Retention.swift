@@ -51,6 +51,12 @@ extension SnapshotStore.Maintenance {
             .retention, every: max(interval, store.limits.grace * 2), in: self, try RetentionRound(store))
     }
 
+    /// Takes the next round of counting realms and snapshots that are new, unless another process has it or had one lately.
+    public func takeCounting(every interval: Duration = .seconds(5)) throws -> MaintenanceTurn? {
+        guard try takeTurn(at: .counting) else { return nil }
+        return MaintenanceTurn(.counting, every: interval, in: self, CountingRound(store))
+    }
+
     /// Removes snapshots and finished jobs that their apps do not keep any longer, in one go.
     ///
     /// Never a realm's current snapshot, the source of a job that is not over, or one that a recovery shows.

@@ -40,10 +40,21 @@ extension SnapshotStore.Realms {
         try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT s.schema_version, count(*) AS count
-                FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
-                WHERE r.app_id = \(try SnapshotStore.Apps.app(app, connection).id)
-                GROUP BY s.schema_version ORDER BY s.schema_version NULLS FIRST
+                WITH known AS MATERIALIZED (SELECT \(try SnapshotStore.Apps.app(app, connection).id)::uuid AS app_id)
+                SELECT nullif(each.version, -1) AS schema_version, sum(each.realms)::bigint AS count
+                FROM known CROSS JOIN LATERAL (
+                    SELECT schema_version AS version, realms FROM realm_count WHERE app_id = known.app_id
+                    UNION ALL
+                    SELECT schema_version, realms FROM count_change WHERE app_id = known.app_id AND snapshot_id IS NULL
+                    UNION ALL
+                    -- Realms that were not counted as they are now.
+                    SELECT counted_version, -1 FROM realm
+                    WHERE app_id = known.app_id AND is_uncounted AND counted_id IS NOT NULL
+                    UNION ALL
+                    SELECT coalesce(s.schema_version, -1), 1 FROM realm r CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
+                    WHERE r.app_id = known.app_id AND r.is_uncounted
+                ) AS each
+                GROUP BY each.version HAVING sum(each.realms) <> 0 ORDER BY each.version
                 """
             ).map {
                 (try $0.optional("schema_version", as: StoredVersion.self)?.number, try $0.value("count", as: Int.self))

@@ -20,7 +20,6 @@ extension SnapshotStore.Uploads {
         try ResourceName.check(realm, of: .realm)
         let id = RealmModel.UUID.version7()
         return try pool.transaction { connection in
-            try connection.execute("DELETE FROM upload WHERE expires_at < now()")
             let appID = try SnapshotStore.Apps.app(app, connection).id
             let rows = try connection.query(
                 """
@@ -28,7 +27,8 @@ extension SnapshotStore.Uploads {
                     SELECT coalesce(sum(length), 0) AS all_bytes,
                         coalesce(sum(length) FILTER (WHERE app_id = \(appID)), 0) AS app_bytes,
                         coalesce(sum(length) FILTER (WHERE app_id = \(appID) AND realm_name = \(realm)), 0) AS realm_bytes
-                    FROM upload WHERE snapshot_id IS NULL
+                    -- Maintenance removes those that have expired.
+                    FROM upload WHERE snapshot_id IS NULL AND expires_at > now()
                 )
                 INSERT INTO upload (app_id, upload_id, realm_name, length, media_type, metadata, expires_at)
                 SELECT \(appID), \(id), \(realm), \(length), \(mediaType), \(metadata),
