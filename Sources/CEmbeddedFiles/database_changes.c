@@ -91,8 +91,8 @@ static const unsigned char count_realms_and_snapshots[] = {
 #embed "../../db/migrations/0047_count_realms_and_snapshots.sql"
 };
 
-static const unsigned char find_open_uploads[] = {
-#embed "../../db/migrations/0048_find_open_uploads.sql"
+static const unsigned char find_open_uploads_and_quarantined_members[] = {
+#embed "../../db/migrations/0048_find_open_uploads_and_quarantined_members.sql"
 };
 
 // In their order, numbered from 39 without a gap.
@@ -106,7 +106,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"find_realms_by_last_job", {find_realms_by_last_job, sizeof find_realms_by_last_job}},
     {"figures", {figures, sizeof figures}},
     {"count_realms_and_snapshots", {count_realms_and_snapshots, sizeof count_realms_and_snapshots}},
-    {"find_open_uploads", {find_open_uploads, sizeof find_open_uploads}},
+    {"find_open_uploads_and_quarantined_members", {find_open_uploads_and_quarantined_members, sizeof find_open_uploads_and_quarantined_members}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -69,7 +69,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case fleetState(FleetMachine.Refused)
     /// A fleet that selects none of the app's realms.
     ///
-    /// - Parameter realms: the local ones that have a snapshot.
+    /// - Parameter realms: the local ones that have a snapshot, counted up to `countedRealms`.
     case noRealmSelected(of: Int)
     /// An upload has come to another place than where bytes begin that are to be added.
     case uploadOffset(Int)
@@ -96,6 +96,9 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+    /// Realms that are counted for an error, at most.
+    package static let countedRealms = 1_000
+
     /// One sentence.
     public var description: String {
         switch self {
@@ -138,7 +141,8 @@ extension StoreError: CustomStringConvertible {
         case .noRealmSelected(let realms):
             realms == 0
                 ? "The fleet selects no realm: the app has no local one that has a snapshot."
-                : "The fleet selects no realm: none of the app's \(realms) local ones agrees with `select`."
+                : "The fleet selects no realm: none of the app's \(realms)\(realms < Self.countedRealms ? "" : " or more") local ones "
+                    + "agrees with `select`."
         case .fleetState(let refused):
             "The fleet is in the state \(refused.state.rawValue)"
                 + (refused.reason.map { ": \($0)." } ?? ", which does not permit to \(refused.verb.words).")

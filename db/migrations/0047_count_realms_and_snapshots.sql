@@ -67,8 +67,10 @@ CREATE TRIGGER note_gone_realms AFTER DELETE ON realm REFERENCING OLD TABLE AS g
 
 CREATE FUNCTION note_gone_snapshots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    -- Those that were counted are a row together, as of the last of them.
     INSERT INTO count_change (app_id, snapshot_id, snapshots, bytes)
-    SELECT app_id, snapshot_id, -1, -stored_bytes FROM gone WHERE EXISTS (SELECT FROM app a WHERE a.app_id = gone.app_id);
+    SELECT app_id, greatest(snapshot_id, counted_to), -count(*), -sum(stored_bytes) FROM gone, snapshot_counting
+    WHERE EXISTS (SELECT FROM app a WHERE a.app_id = gone.app_id) GROUP BY app_id, greatest(snapshot_id, counted_to);
     RETURN NULL;
 END
 $$;

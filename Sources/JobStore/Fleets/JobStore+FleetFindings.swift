@@ -44,7 +44,7 @@ extension JobStore.Fleets {
             let rows = try connection.query(
                 """
                 SELECT coalesce(sum(quarantined_count), 0) AS count FROM fleet_member
-                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id)
+                WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND quarantined_count > 0
                 """)
             return try rows[0].value("count")
         }

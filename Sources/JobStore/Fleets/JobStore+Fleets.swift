@@ -61,11 +61,15 @@ extension JobStore.Fleets {
         return fleet
     }
 
-    /// The realms of an app that a fleet can select.
+    /// The realms of an app that a fleet can select, counted up to a limit.
     private static func localCount(_ app: RealmModel.UUID, _ connection: PostgresConnection) throws -> Int {
         try connection.query(
-            "SELECT count(*) AS count FROM realm WHERE app_id = \(app) AND kind = 'local' AND current_id IS NOT NULL"
-        )[0].value("count")
+            """
+            SELECT count(*) AS count FROM (
+                SELECT FROM realm WHERE app_id = \(app) AND kind = 'local' AND current_id IS NOT NULL
+                LIMIT \(StoreError.countedRealms)
+            ) AS selectable
+            """)[0].value("count")
     }
 
     private static let snapshots: StaticString = "snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id"
@@ -85,7 +89,7 @@ extension JobStore.Fleets {
         let patterns = selection.names.map { PostgresArray($0.filter(\.hasWildcards).map(\.like)) }
         let isByName = selection.names.map { !$0.contains(where: \.hasWildcards) } ?? false
         // Some realms are looked up one by one; where it is all of them, two tables are read whole.
-        let isOfSome = isByName || !selection.labels.isEmpty
+        let isOfSome = selection.names != nil || !selection.labels.isEmpty
         return try connection.execute(
             """
             INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight)

@@ -47,9 +47,15 @@ extension SnapshotStore.Apps {
                 throw StoreError.notFound(.app, name)
             }
             let id: RealmModel.UUID = try row.value("app_id")
+            // Each half has an index.
             let active = try connection.query(
-                "SELECT job_id FROM job WHERE app_id = \(id) AND state IN ('queued', 'running') LIMIT 1")
+                """
+                SELECT job_id FROM job WHERE app_id = \(id) AND state = 'queued'
+                UNION ALL SELECT job_id FROM job WHERE app_id = \(id) AND state = 'running' LIMIT 1
+                """)
             if let job = active.first { throw StoreError.migrationActive(job: try job.value("job_id")) }
+            // A plan that knows one large app would read the jobs of all for each.
+            try connection.execute(script: "SET LOCAL enable_seqscan = off")
             try connection.execute("UPDATE segment_batch SET garbage_since = now() WHERE app_id = \(id)")
             try connection.execute("DELETE FROM job WHERE app_name = \(name)")
             try connection.execute("DELETE FROM app WHERE app_id = \(id)")

@@ -189,8 +189,11 @@ extension SnapshotStore.SchemaVersions {
                 SELECT FROM snapshot
                 WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version)) AND preview_until IS NULL
             ) OR EXISTS (
-                SELECT FROM job j
-                WHERE j.app_id = \(appID) AND j.state IN ('queued', 'running') AND \(StoredVersion(version)) IN (
+                SELECT FROM (
+                    SELECT app_id, job_id, fleet_id FROM job WHERE app_id = \(appID) AND state = 'queued'
+                    UNION ALL SELECT app_id, job_id, fleet_id FROM job WHERE app_id = \(appID) AND state = 'running'
+                ) AS j
+                WHERE \(StoredVersion(version)) IN (
                     (SELECT to_version FROM migration_job WHERE app_id = j.app_id AND job_id = j.job_id),
                     (SELECT to_version FROM rehearsal_job WHERE app_id = j.app_id AND job_id = j.job_id),
                     (SELECT target_version FROM fleet WHERE app_id = j.app_id AND fleet_id = j.fleet_id))
