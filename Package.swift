@@ -269,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "StoreCoreTests",
             dependencies: [
-                "StoreCore", "SnapshotStore", "JobStore", "Postgres", "RealmMigration", "RealmModel", "TestDatabase",
+                "CLibPQ", "StoreCore", "SnapshotStore", "JobStore", "Postgres", "RealmMigration", "RealmModel",
+                "TestDatabase",
                 "TestStores", "Threads",
             ],
             exclude: ["Fixtures"]),

@@ -6,12 +6,13 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("SnapshotStore", "JobStore", "AccessStore")
 # A literal of one line or of several, with what is interpolated, in whose parentheses there may be others.
-LITERAL = re.compile(r'"""\n(?P<lines>.*?)"""|"(?P<line>(?:SELECT|INSERT|UPDATE|DELETE|WITH|ANALYZE|NOTIFY)\b(?:[^"\\]|\\.)*)"', re.S)
-BEGINNING = re.compile(r"\s*(?:--[^\n]*\n\s*)*(?:SELECT|INSERT|UPDATE|DELETE|WITH|ANALYZE|NOTIFY)\b")
+# ANALYZE and NOTIFY are not counted: the one reads a sample, the other no table.
+LITERAL = re.compile(r'"""\n(?P<lines>.*?)"""|"(?P<line>(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b(?:[^"\\]|\\.)*)"', re.S)
+BEGINNING = re.compile(r"\s*(?:--[^\n]*\n\s*)*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 
 
 # pg_stat_statements tells no constant from a parameter.
-CONSTANT = re.compile(r"'(?:[^']|'')*'|\$\d+|(?<![\w.])-?\d+(?:\.\d+)?\b|(?<!IS )(?<!NOT )\bNULL\b")
+CONSTANT = re.compile(r"'(?:[^']|'')*'|\$\d+|(?<![\w.])-?\d+(?:\.\d+)?\b|(?<!IS )(?<!NOT )\bNULL\b|\b(?:true|false)\b|(?<=extract\()\w+")
 
 
 def plain(sql):
@@ -35,8 +36,8 @@ def without_interpolations(text):
     return parts + [part]
 
 
-def statements():
-    """Of each statement of the stores the file, the line, and the parts of its text that are always the same."""
+def literals():
+    """Of each statement of the stores the file, the line, and its literal."""
     for module in MODULES:
         for path in sorted((ROOT / "Sources" / module).rglob("*.swift")):
             text = path.read_text()
@@ -48,8 +49,27 @@ def statements():
                 before = text[:found.start()].rstrip()
                 if before.endswith("=") or before.endswith("appendLiteral("):
                     continue
-                parts = [plain(part) for part in without_interpolations(literal)]
-                yield path.relative_to(ROOT), text.count("\n", 0, found.start()) + 1, parts
+                yield path.relative_to(ROOT), text.count("\n", 0, found.start()) + 1, literal
+
+
+def statements():
+    """Of each statement of the stores the file, the line, and the parts of its text that are always the same."""
+    for path, line, literal in literals():
+        parts = [plain(part) for part in without_interpolations(literal)]
+        # A part that is made by a function, as is one that reads no table.
+        if parts[0] != "SELECT" or " FROM " in " ".join(parts):
+            yield path, line, parts
+
+
+def text(beginning, *values, having=""):
+    """The text of the one statement of the sources that begins so and has a part, with values in their places."""
+    found = {literal for _, _, literal in literals() if " ".join(literal.split()).startswith(beginning) and having in literal}
+    if len(found) != 1:
+        raise SystemExit(f"{len(found)} statements begin with {beginning}")
+    parts = without_interpolations(found.pop())
+    if len(parts) != len(values) + 1:
+        raise SystemExit(f"the statement has {len(parts) - 1} values: {beginning}")
+    return "".join(part + value for part, value in zip(parts, (*values, "")))
 
 
 def has_all(text, parts):
