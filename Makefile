@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs many-realms housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
@@ -153,6 +153,9 @@ fleet: build ## migrate 10,000 realms as a fleet, retry what failed and undo it,
 
 statement-costs: build ## compare the pages that statements read in a small and in a large database
 	python3 Tests/Trials/statement_costs.py .build/release/realmshift
+
+many-realms: build ## compare the times of lists, uploads, jobs and fleets with 1,000 and with 100,000 realms, by turns
+	python3 Tests/Trials/many_realms.py .build/release/realmshift
 
 housekeeping: build ## measure who waits while retention removes 50,000 snapshots
 	python3 Tests/Trials/housekeeping.py .build/release/realmshift
