@@ -2,6 +2,7 @@ import Foundation
 import JobStore
 import Postgres
 import RealmModel
+import SnapshotStore
 import StoreCore
 import TestStores
 import Testing
@@ -62,6 +63,41 @@ import Testing
             #expect(realms[0].lastJob?.id == job.id)
             #expect(try rowsRead() - before < 50)
         }
+    }
+
+    @Test func `what is far behind is found, by pages that end early`() throws {
+        _ = try fixture.queueMigration(of: try fixture.upload(to: "ada"))
+        _ = try fixture.jobs.store.realms.put("zz", in: "shop", kind: .synced)
+        try fixture.pool.withConnection { connection in
+            try connection.execute(
+                script: """
+                    INSERT INTO realm (app_id, realm_id, name, kind)
+                        SELECT app_id, gen_random_uuid(), 'user-' || to_char(n, 'FM00000'), 'local' FROM app, generate_series(1, 25000) AS n;
+                    INSERT INTO job SELECT (jsonb_populate_record(job, jsonb_build_object('job_id', gen_random_uuid(), 'state', 'failed',
+                            'finished_at', now(), 'problem', jsonb_build_object('status', 422, 'code', 'x', 'detail', 'y'),
+                            'realm_id', r.realm_id, 'realm_name', r.name))).*
+                        FROM job, realm r WHERE r.name LIKE 'user-%0';
+                    ANALYZE realm; ANALYZE job
+                    """)
+        }
+        func found(_ filter: RealmFilter, by order: RealmOrder, _ limit: Int) throws -> (names: [String], pages: Int) {
+            let pages = try allPages(limit) { try fixture.jobs.realms(in: "shop", filter, by: order, $0) }
+            return (pages.flatMap(\.items).map(\.realm.name), pages.count)
+        }
+        let failed = (1...2500).map { "user-" + String(100_000 + $0 * 10).dropFirst() }
+        for order in RealmOrder.allCases {
+            let synced = try found(RealmFilter(kind: .synced), by: order, 100)
+            #expect(synced.names == ["zz"] && synced.pages == 2)
+            #expect(try found(RealmFilter(part: "25000"), by: order, 100).names == ["user-25000"])
+            let ended = try found(RealmFilter(lastJob: [.failed]), by: order, 400).names
+            #expect(Set(ended) == Set(failed) && ended.count == failed.count)
+            if order == .name { #expect(ended == failed) }
+            if order == .nameReversed { #expect(ended == failed.reversed()) }
+        }
+        #expect(try found(RealmFilter(lastJob: [.succeeded]), by: .name, 100).names.isEmpty)
+        #expect(try found(RealmFilter(lastJob: [.queued]), by: .name, 100).names == ["ada"])
+        let total = try fixture.jobs.realms(in: "shop", RealmFilter(), PageRequest(limit: 1, wantsTotal: true)).total
+        #expect(total == ListTotal(found: 25_002) && total?.isExact == false)
     }
 
     /// Rows of realms and jobs that were read until now.

@@ -80,9 +80,9 @@ import Testing
             "SELECT to_jsonb(e) || jsonb_build_object('app_name', coalesce(app_name, '')) FROM audit_entry e",
     ]
 
-    /// The rows of tables without the columns that they have got since the baseline.
+    /// The rows of tables without the columns and rows that they have got since the baseline.
     private static let grown = [
-        "chore": "SELECT to_jsonb(c) - 'backlog' - 'ended_at' FROM chore c WHERE name <> 'counting'",
+        "chore": "SELECT to_jsonb(c) - 'backlog' - 'ended_at' FROM chore c WHERE name NOT IN ('counting', 'figures')",
         "realm": "SELECT to_jsonb(r) - '{counted_id,counted_version,is_uncounted}'::text[] FROM realm r",
         "job": "SELECT to_jsonb(j) - 'trace_parent' FROM job j",
     ]

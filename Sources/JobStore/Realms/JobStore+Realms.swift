@@ -18,7 +18,7 @@ extension JobStore {
         """
 
     /// Realms whose last jobs a page asks for, where that decides which it has.
-    private static let jobLookLimit = 2_000
+    fileprivate static let jobLookLimit = 1_000
 
     /// The realms of an app, with the last job of each.
     ///
@@ -51,7 +51,7 @@ extension JobStore {
                 found, page, .realms, item: { try ListedRealm(row: $0, app: app.name) },
                 key: { RealmPlace($0.realm, order).text })
             if listed.next == nil, let row = rows.first {
-                listed.next = try end(of: row, app.id, filter, by: order, after: after, limit: limit, connection)
+                listed.next = try end(of: row, app, filter, by: order, after: after, limit: limit, connection)
                     .map { Cursor.text(.realms, $0.text) }
             }
             if page.wantsTotal { listed.total = try total(of: app, filter, connection) }
@@ -84,16 +84,24 @@ extension JobStore {
 
     /// The place at which a page stopped looking although the list goes on; nil where it came to its end.
     private func end(
-        of row: PostgresRow, _ app: RealmModel.UUID, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?,
+        of row: PostgresRow, _ app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?,
         limit: Int, _ connection: PostgresConnection
     ) throws -> RealmPlace? {
         if try row.value("looked_count", as: Int.self) == limit {
             return order.isByName ? .name(try row.value("last_name")) : .id(try row.value("last_id"))
         }
+        if filter.isByJob, order.isByName, filter.labels.isEmpty, filter.names == nil {
+            return try connection.query(
+                """
+                SELECT name FROM (\(namesByJobOf: app, filter.lastJob)) AS r (name) WHERE true \(behind: after, in: order)
+                ORDER BY \(unsafeSQL: order.columnAndDirection) LIMIT 1 OFFSET \(Self.jobLookLimit - 1)
+                """
+            ).first.map { .name(try $0.value("name")) }
+        }
         guard let looked = filter.lookLimit(by: order) else { return nil }
         return try connection.query(
             """
-            SELECT name, realm_id FROM realm WHERE app_id = \(app) \(behind: after, in: order)
+            SELECT name, realm_id FROM realm r WHERE app_id = \(app.id) \(behind: after, in: order)
             ORDER BY \(unsafeSQL: order.columnAndDirection) LIMIT 1 OFFSET \(looked - 1)
             """
         ).first.map { order.isByName ? .name(try $0.value("name")) : .id(try $0.value("realm_id")) }
@@ -104,17 +112,35 @@ extension JobStore {
         of app: App, _ filter: RealmFilter, _ connection: PostgresConnection
     ) throws -> ListTotal {
         let order = RealmOrder.name
+        guard !filter.isOfNamesAlone else { return try totalByName(of: app, filter.part, connection) }
         let limit = filter.lastJob.isEmpty ? ListTotal.largest + 1 : Self.jobLookLimit
         let row = try connection.query(
             """
-            WITH r AS (\(realmsOf: app, filter, by: order, after: nil, limit: limit))
+            WITH r AS (\(realmsOf: app, filter, by: order, after: nil, limit: limit, isCounted: true))
             SELECT count(*) AS found, (SELECT count(*) FROM r) AS looked_count, (SELECT max(name) FROM r) AS last_name,
                 NULL::uuid AS last_id
             FROM r \(joiningLastJob: !filter.lastJob.isEmpty, of: app.name, among: filter.names)
             WHERE true \(and: "coalesce(j.state, 'none')", isOneOf: filter.lastJobNames)
             """)[0]
-        let end = try end(of: row, app.id, filter, by: order, after: nil, limit: limit, connection)
+        let end = try end(of: row, app, filter, by: order, after: nil, limit: limit, connection)
         return ListTotal(found: try row.value("found"), isComplete: end == nil)
+    }
+
+    /// The realms that have a part in their names, which the index of names tells.
+    private func totalByName(
+        of app: App, _ part: String?, _ connection: PostgresConnection
+    ) throws -> ListTotal {
+        let looked = RealmFilter(part: part).lookLimit(by: .name) ?? ListTotal.largest + 1
+        let row = try connection.query(
+            """
+            SELECT count(*) AS found FROM \(firstOf: app, "name", by: .name, after: nil, limit: looked) looked
+            WHERE true \(and: "name", hasPart: part)
+            """)[0]
+        let found: Int = try row.value("found")
+        guard part != nil else { return ListTotal(found: found) }
+        let end = try connection.query(
+            "SELECT FROM realm WHERE app_id = \(app.id) ORDER BY name LIMIT 1 OFFSET \(looked)")
+        return ListTotal(found: found, isComplete: end.isEmpty)
     }
 }
 
@@ -153,15 +179,19 @@ extension RealmFilter {
 extension PostgresStatement.Interpolation {
     /// Appends the query for some realms of an app in an order, with their current snapshots.
     fileprivate mutating func appendInterpolation(
-        realmsOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?, limit: Int
+        realmsOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?, limit: Int,
+        isCounted: Bool = false
     ) {
         appendInterpolation(eachRangeOf: filter.names)
         appendLiteral("SELECT ")
-        appendInterpolation(unsafeSQL: Realm.columns)
-        appendLiteral(", s.schema_version, s.object_counts, s.stored_bytes FROM ")
+        appendInterpolation(unsafeSQL: isCounted ? "r.app_id, r.realm_id, r.name" : Realm.columns)
+        appendLiteral(isCounted ? " FROM " : ", s.schema_version, s.object_counts, s.stored_bytes FROM ")
         appendInterpolation(lookedAtOf: app, filter, by: order, after: after)
-        appendLiteral(" r LEFT JOIN ")
-        appendInterpolation(unsafeSQL: filter.isOfFew ? JobStore.snapshotOfEach : JobStore.snapshots)
+        appendLiteral(" r")
+        if !isCounted || filter.version != nil {
+            appendLiteral(" LEFT JOIN ")
+            appendInterpolation(unsafeSQL: filter.isOfFew ? JobStore.snapshotOfEach : JobStore.snapshots)
+        }
         appendLiteral(" WHERE r.app_id = ")
         appendInterpolation(app.id)
         appendInterpolation(behind: after, in: order)
@@ -169,11 +199,7 @@ extension PostgresStatement.Interpolation {
         appendInterpolation(and: "s.schema_version", meets: filter.version)
         appendInterpolation(and: "r.labels", has: filter.labels)
         appendInterpolation(and: "r.kind", is: filter.kind?.rawValue)
-        if let part = filter.part {
-            appendLiteral(" AND strpos(lower(r.name), lower(")
-            appendInterpolation(part)
-            appendLiteral(")) > 0")
-        }
+        appendInterpolation(and: "r.name", hasPart: filter.part)
         // A realm without a snapshot stands at no version.
         if filter.version != nil { appendLiteral(" AND r.current_id IS NOT NULL") }
         appendLiteral(" ORDER BY r.")
@@ -187,11 +213,13 @@ extension PostgresStatement.Interpolation {
     private mutating func appendInterpolation(
         lookedAtOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?
     ) {
-        if filter.isByJob, filter.labels.isEmpty { return appendInterpolation(realmsByJobOf: app, filter.lastJob) }
+        if filter.isByJob, filter.labels.isEmpty, filter.names == nil {
+            return appendInterpolation(realmsByJobOf: app, filter.lastJob, by: order, after: after)
+        }
         guard let limit = filter.lookLimit(by: order) else {
             return appendInterpolation(realmsOf: app.id, having: filter.labels)
         }
-        guard let part = filter.part, order.isByName else {
+        guard filter.part != nil, order.isByName else {
             return appendInterpolation(firstOf: app, "*", by: order, after: after, limit: limit)
         }
         // The index of names is enough to tell which realms are to be read.
@@ -199,12 +227,22 @@ extension PostgresStatement.Interpolation {
         appendInterpolation(firstOf: app, "name", by: order, after: after, limit: limit)
         appendLiteral(" looked CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
         appendInterpolation(app.id)
-        appendLiteral(" AND name = looked.name LIMIT 1) AS whole WHERE strpos(lower(looked.name), lower(")
-        appendInterpolation(part)
-        appendLiteral(")) > 0) AS")
+        appendLiteral(" AND name = looked.name LIMIT 1) AS whole WHERE true")
+        appendInterpolation(and: "looked.name", hasPart: filter.part)
+        appendLiteral(") AS")
     }
 
-    private mutating func appendInterpolation(
+    /// Appends `AND`, and that a name has a part, whatever the case of its letters; nothing where there is none.
+    fileprivate mutating func appendInterpolation(and column: StaticString, hasPart part: String?) {
+        guard let part else { return }
+        appendLiteral(" AND strpos(lower(")
+        appendInterpolation(unsafeSQL: column)
+        appendLiteral("), lower(")
+        appendInterpolation(part)
+        appendLiteral(")) > 0")
+    }
+
+    fileprivate mutating func appendInterpolation(
         firstOf app: App, _ columns: StaticString, by order: RealmOrder, after: RealmPlace?, limit: Int
     ) {
         appendLiteral("(SELECT ")
@@ -219,16 +257,36 @@ extension PostgresStatement.Interpolation {
         appendLiteral(") AS")
     }
 
-    /// Appends the realms that have a job, or are in a fleet, that may be their last one.
-    private mutating func appendInterpolation(realmsByJobOf app: App, _ states: Set<RealmFilter.LastJobState>) {
-        appendLiteral("(SELECT named.* FROM (")
+    /// Appends the realms that have a job, or are in a fleet, that may be their last one: the first of them where they are by name.
+    private mutating func appendInterpolation(
+        realmsByJobOf app: App, _ states: Set<RealmFilter.LastJobState>, by order: RealmOrder, after: RealmPlace?
+    ) {
+        appendLiteral("(SELECT named.* FROM (SELECT name FROM (")
+        appendInterpolation(namesByJobOf: app, states)
+        appendLiteral(") AS r (name)")
+        if order.isByName {
+            appendLiteral(" WHERE true")
+            appendInterpolation(behind: after, in: order)
+            appendLiteral(" ORDER BY ")
+            appendInterpolation(unsafeSQL: order.columnAndDirection)
+            appendLiteral(" LIMIT ")
+            appendInterpolation(JobStore.jobLookLimit)
+        }
+        appendLiteral(") AS wanted (name) CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendLiteral(" AND name = wanted.name LIMIT 1) AS named) AS")
+    }
+
+    /// Appends a query for the names of realms that have a job, or are in a fleet, that may be their last one.
+    fileprivate mutating func appendInterpolation(namesByJobOf app: App, _ states: Set<RealmFilter.LastJobState>) {
         var isFirst = true
         for state in RealmFilter.LastJobState.allCases where states.contains(state) {
             appendLiteral(isFirst ? "" : " UNION ")
             isFirst = false
             switch state {
             case .queued:
-                appendLiteral("SELECT realm_name FROM job WHERE state = 'queued' AND app_id = ")
+                appendLiteral(
+                    "SELECT realm_name FROM job WHERE state = 'queued' AND realm_name IS NOT NULL AND app_id = ")
                 appendInterpolation(app.id)
                 // A realm that failed, and whose turn comes again.
                 appendLiteral(
@@ -238,24 +296,24 @@ extension PostgresStatement.Interpolation {
                     """)
                 appendInterpolation(app.id)
             case .running:
-                appendLiteral("SELECT realm_name FROM job WHERE state = 'running' AND app_id = ")
+                appendLiteral(
+                    "SELECT realm_name FROM job WHERE state = 'running' AND realm_name IS NOT NULL AND app_id = ")
                 appendInterpolation(app.id)
                 appendLiteral(" UNION SELECT realm_name FROM fleet_member WHERE state = 'running' AND app_id = ")
                 appendInterpolation(app.id)
             case .failed:
-                appendLiteral("SELECT realm_name FROM job WHERE state = 'failed' AND app_name = ")
+                appendLiteral(
+                    "SELECT realm_name FROM job WHERE state = 'failed' AND realm_name IS NOT NULL AND app_name = ")
                 appendInterpolation(app.name)
                 appendLiteral(" UNION SELECT realm_name FROM fleet_member WHERE state = 'failed' AND app_id = ")
                 appendInterpolation(app.id)
             case .cancelled:
-                appendLiteral("SELECT realm_name FROM job WHERE state = 'cancelled' AND app_name = ")
+                appendLiteral(
+                    "SELECT realm_name FROM job WHERE state = 'cancelled' AND realm_name IS NOT NULL AND app_name = ")
                 appendInterpolation(app.name)
             case .succeeded, .none: break
             }
         }
-        appendLiteral(") AS wanted (name) CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
-        appendInterpolation(app.id)
-        appendLiteral(" AND name = wanted.name LIMIT 1) AS named) AS")
     }
 
     /// Appends `AND`, and that a realm follows a place; nothing at the beginning.

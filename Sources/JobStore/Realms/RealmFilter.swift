@@ -49,6 +49,11 @@ public struct RealmFilter: Hashable, Sendable {
     /// Whether the jobs lead to the realms: few realms have a last job that has not succeeded.
     var isByJob: Bool { !lastJob.isEmpty && lastJob.isDisjoint(with: [.succeeded, .none]) }
 
+    /// Whether nothing but names tells which realms there are.
+    var isOfNamesAlone: Bool {
+        version == nil && labels.isEmpty && names == nil && kind == nil && lastJob.isEmpty
+    }
+
     /// The most realms that a page looks at, in the list's order; nil where an index leads to those that fit, or nothing is looked for.
     func lookLimit(by order: RealmOrder) -> Int? {
         guard labels.isEmpty, names == nil, !isByJob else { return nil }

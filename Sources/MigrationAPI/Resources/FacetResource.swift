@@ -20,11 +20,11 @@ struct FacetResource: Sendable {
 
     private func facets(_ request: APIRequest) throws -> HTTPResponse {
         let (head, name) = (request.head, request.parameter("class"))
+        let opened = try request.openSnapshot(in: store)
         guard let property = head.queryValue("property") else {
             throw APIError.invalidParameter(name: "property", message: "has to name a property.")
         }
         let limit = try Self.limit(head)
-        let opened = try request.openSnapshot(in: store)
         guard let declared = opened.snapshot.declared[name], !declared.isEmbedded else {
             throw APIError.notFound(.objectClass, name)
         }
