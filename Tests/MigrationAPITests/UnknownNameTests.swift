@@ -32,8 +32,9 @@ struct UnknownNameTests {
         #expect(
             response.json["errors"]?.elements?.map { $0["message"]?.string } == [
                 "This operation has no query parameter “status”: “state” is the nearest. "
-                    + "It has app, realm, state, limit, cursor.",
-                "This operation has no query parameter “zz”. It has app, realm, state, limit, cursor.",
+                    + "It has app, realm, state, kind, fleet, since, until, sort, limit, cursor, total.",
+                "This operation has no query parameter “zz”. "
+                    + "It has app, realm, state, kind, fleet, since, until, sort, limit, cursor, total.",
             ])
         let none = try server.send("GET", "/v1/version?a=b").json["detail"]?.string
         #expect(none == "This operation has no query parameter “a”. It has none.")

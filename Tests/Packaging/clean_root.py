@@ -7,7 +7,6 @@ import subprocess
 
 # What programs in there ask for.
 KINDS = (("proc", "proc"), ("tmpfs", "dev/shm"))
-MIRROR = "http://deb.debian.org/debian"
 
 
 class CleanRoot:
@@ -18,7 +17,7 @@ class CleanRoot:
 
     def __enter__(self):
         # debootstrap's steps are in its own log.
-        done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(self.folder), MIRROR], capture_output=True, text=True)
+        done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(self.folder)], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr
         self.mount()
         # What is gone with the test need not outlive a power loss.

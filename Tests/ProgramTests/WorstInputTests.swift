@@ -141,7 +141,7 @@ import Testing
         }
         #expect(operations.count > 80)
         // Answers that are told as they come about have no end.
-        return operations.filter { !["followChanges", "followJob", "followFleet"].contains($0.name) }
+        return operations.filter { !["followChanges", "followJob", "followFleet", "followApp"].contains($0.name) }
     }
 
     private static func choices(of operation: JSONValue) -> [String] {

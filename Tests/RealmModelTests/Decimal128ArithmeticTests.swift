@@ -2,7 +2,7 @@ import RealmModel
 import TestRandomness
 import Testing
 
-/// Issue 28: sums and products of decimals, as IEEE 754 rounds them.
+/// Sums and products of decimals, as IEEE 754 rounds them.
 struct Decimal128ArithmeticTests {
     private func decimal(_ text: String) throws -> Decimal128 { try #require(Decimal128(text)) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Issue 28: laws of queries that need no Realm, on realms and queries made by chance.
+/// Laws of queries that need no Realm, on realms and queries made by chance.
 @Suite struct QueryLawTests {
     private static let seeds = 0..<16 as Range<UInt64>
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Issue 28: strings are searched in time of their length.
+/// Strings are searched in time of their length.
 struct TextPatternTests {
     /// The same by trying every way, on characters.
     private func isLike(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {

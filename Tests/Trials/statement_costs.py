@@ -53,8 +53,14 @@ BOUNDED = {
     # What was done in the last seconds.
     "SELECT (SELECT counted_to FROM snapshot_counting)": 500,
     "WITH known AS MATERIALIZED (": 500,
+    "SELECT (SELECT counted_to FROM snapshot_counting)": 1_500,
     # A key's tokens, ten thousand at most.
     "SELECT t.realm_token_id, t.api_key_id": 400,
+    "DELETE FROM api_key": 400,
+    # A step of housekeeping.
+    "DELETE FROM segment_column": 400,
+    # What referred to an app is gone by then, and may not be vacuumed yet.
+    "DELETE FROM app ": 1_000,
     # A thousand realms.
     "SELECT count(*) AS count FROM ( SELECT FROM realm WHERE app_id = $1 AND kind": 1_000,
     # A thousand jobs, of which some are removed, or as many entries of the log.

@@ -180,15 +180,18 @@ extension SnapshotStore.SchemaVersions {
     }
 
     /// Whether a snapshot of any realm has the version, previews left out, or a job leads there.
+    ///
+    /// The first snapshot from the version on tells: where most have another one, PostgreSQL would rather read them all than the index.
     private static func isReached(
         _ version: UInt64, _ appID: RealmModel.UUID, _ connection: PostgresConnection
     ) throws -> Bool {
         try connection.query(
             """
-            SELECT EXISTS (
-                SELECT FROM snapshot
-                WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version)) AND preview_until IS NULL
-            ) OR EXISTS (
+            SELECT coalesce((
+                SELECT schema_version = \(StoredVersion(version)) AND app_id = \(appID) FROM snapshot
+                WHERE (schema_version, app_id) >= (\(StoredVersion(version)), \(appID)) AND preview_until IS NULL
+                ORDER BY schema_version, app_id LIMIT 1
+            ), false) OR EXISTS (
                 SELECT FROM (
                     SELECT app_id, job_id, fleet_id FROM job WHERE app_id = \(appID) AND state = 'queued'
                     UNION ALL SELECT app_id, job_id, fleet_id FROM job WHERE app_id = \(appID) AND state = 'running'
