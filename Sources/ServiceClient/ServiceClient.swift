@@ -45,7 +45,7 @@ public final class ServiceClient {
                 return try once(method, path, body: body, fields: fields)
             } catch let refusal as ServiceRefusal where refusal.isTemporary {
                 guard let pause = pauses.popFirst() else { throw refusal }
-                Self.sleep(min(refusal.retryAfter ?? pause, 30))
+                Self.sleep(min(max(refusal.retryAfter ?? pause, 0), 5))
             } catch let error as ServiceUnreachable {
                 guard let pause = pauses.popFirst() else { throw error }
                 Self.sleep(pause)
@@ -86,7 +86,10 @@ public final class ServiceClient {
             let mark = path.contains("?") ? "&" : "?"
             let page = try call("GET", path + (cursor.map { "\(mark)cursor=\(Self.escaped($0))" } ?? ""))
             items += page["items"]?.elements ?? []
-            cursor = page["next"]?.string
+            let next = page["next"]?.string
+            // A server that leads in a circle would have this go on for ever.
+            guard next == nil || next != cursor else { throw ServiceUnreachable(address: address.url, reason: "its list has no end") }
+            cursor = next
         } while cursor != nil
         return items
     }

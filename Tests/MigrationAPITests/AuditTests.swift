@@ -123,8 +123,9 @@ struct AuditTests {
         #expect(try server.send("PUT", "/v1/apps/\(name)").status == 422)
         #expect(try server.send("PUT", "/v1/apps/third").status == 201)
         let found = try entries()
-        #expect(found.compactMap { $0["status"]?.int } == [201, 422, 201, 201])
-        #expect(found[1]["app"]?.isNull == true)
+        // Entries of one millisecond come in any order.
+        #expect(found.compactMap { $0["status"]?.int }.sorted() == [201, 201, 201, 422])
+        #expect(found.first { $0["status"]?.int == 422 }?["app"]?.isNull == true)
     }
 
     @Test func `an entry that the database can't have holds up no other, and no start`() throws {

@@ -15,7 +15,9 @@ function hasColumnType(type) {
 function hasFixedType(type) { return type === "uuid" || type === "objectId" || type === "decimal128"; }
 
 class PropertyInfo {
-  constructor(described, index) {
+  constructor(described, index, owner) {
+    // The class and side whose objects have it, which its accessors insist on.
+    this.owner = owner;
     this.name = described.name;
     this.index = index;
     this.type = described.type;
@@ -73,7 +75,7 @@ class ClassInfo {
     this.index = index;
     this.properties = [];
     for (let i = 0; i < described.properties.length; i++) {
-      this.properties[i] = new PropertyInfo(described.properties[i], i);
+      this.properties[i] = new PropertyInfo(described.properties[i], i, this);
     }
     this.named = new SafeMap();
     for (let i = 0; i < this.properties.length; i++) mapSet(this.named, this.properties[i].name, this.properties[i]);

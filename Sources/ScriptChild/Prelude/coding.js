@@ -2,7 +2,6 @@
 
 const mapForEach = uncurry(SafeMap.prototype.forEach);
 const setForEach = uncurry(SafeSet.prototype.forEach);
-const bufferSlice = uncurry(SafeArrayBuffer.prototype.slice);
 
 function encodeElements(length, at, depth) {
   const coded = taggedItems(ARRAY_TAG);
@@ -11,8 +10,7 @@ function encodeElements(length, at, depth) {
 }
 
 function encodeBytes(view) {
-  const { buffer, byteOffset, byteLength } = view;
-  return [DATA_TAG, new SafeUint8Array(bufferSlice(buffer, byteOffset, byteOffset + byteLength))];
+  return [DATA_TAG, new SafeUint8Array(bytesOfView(view))];
 }
 
 function encodeMembers(object, depth) {
@@ -78,8 +76,17 @@ function decodeMembers(coded) {
   return object;
 }
 
-// What a script sees of a value of a realm. Collections in mixed values are assigned as wholes: frozen, so that
-// a change of one that would be lost is an error.
+// Collections in mixed values are assigned as wholes. Frozen objects alone would lose a change of them without a word where the
+// script is not strict.
+function refuseChange() {
+  throw new SafeTypeError("A collection in a mixed value can't be changed in place: assign a changed copy of it to the property.");
+}
+const wholeTraps = freeze({
+  __proto__: null, set: refuseChange, defineProperty: refuseChange, deleteProperty: refuseChange, setPrototypeOf: refuseChange,
+});
+function whole(collection) { return new SafeProxy(freeze(collection), wholeTraps); }
+
+// What a script sees of a value of a realm.
 function decodeTagged(coded) {
   switch (coded[0]) {
     case DATE_TAG: return makeDate(coded[1], coded[2]);
@@ -88,8 +95,8 @@ function decodeTagged(coded) {
     case OBJECT_ID_TAG: return new ObjectId(STORED, coded[1], null, 0);
     case UUID_TAG: return new UUID(STORED, coded[1], null, 0);
     case OBJECT_TAG: return wrap(sides[coded[1]][coded[2]], coded[3]);
-    case ARRAY_TAG: return freeze(ordinary(decodeElements(coded)));
-    case MEMBERS_TAG: return freeze(decodeMembers(coded));
+    case ARRAY_TAG: return whole(ordinary(decodeElements(coded)));
+    case MEMBERS_TAG: return whole(decodeMembers(coded));
     default: throw new SafeError("A value could not be read.");
   }
 }

@@ -36,6 +36,13 @@ class CollectionState {
     return this.items.length;
   }
 
+  // The elements as the realm has them: a script may have changed the dates and the bytes that it was given.
+  get stored() {
+    const { type } = this.property;
+    if (type === "date" || type === "data" || type === "mixed") this.load();
+    return this.items;
+  }
+
   // The elements as they are now, for good.
   lend() {
     const items = this.items;
@@ -148,7 +155,7 @@ class CollectionState {
   }
 
   encode(depth) {
-    const items = this.items;
+    const items = this.stored;
     if (this.property.collection === "dictionary") return encodeMap(items, depth);
     return encodeElements(items.length, i => items[i], depth);
   }

@@ -101,11 +101,11 @@ function flushMarked(group, property, pending) {
   else if (property.isLink) flushCells(group, index, packNumbers(pending));
   else if (property.isFixed) flushCells(group, index, packFixed(pending, valuesMade().fixedCells(property.type)));
   else if (property.isData) {
-    const [bytes, lengths] = packData(pending);
-    native.replaceData(NEW, group.info.index, group.id, index, bytes, lengths);
+    const packed = packData(pending);
+    native.replaceData(NEW, group.info.index, group.id, index, packed[0], packed[1]);
   } else {
-    const [kinds, numbers, text, lengths] = packMixed(pending);
-    native.replaceMixed(NEW, group.info.index, group.id, index, kinds, numbers, text, lengths);
+    const packed = packMixed(pending);
+    native.replaceMixed(NEW, group.info.index, group.id, index, packed[0], packed[1], packed[2], packed[3]);
   }
 }
 

@@ -50,6 +50,18 @@ function copied(items) {
   return copy;
 }
 
+// The getters of views, which a script's own members of the same names can't stand before.
+const viewGetters = [getPrototypeOf(SafeUint8Array.prototype), DataView.prototype].map(prototype =>
+  ["buffer", "byteOffset", "byteLength"].map(name => uncurry(getOwnPropertyDescriptor(prototype, name).get)));
+const arrayKind = uncurry(getOwnPropertyDescriptor(getPrototypeOf(SafeUint8Array.prototype), tagSymbol).get);
+
+// The bytes that a view is of, as a view of the same memory.
+function bytesOfView(view) {
+  const getters = viewGetters[arrayKind(view) === undefined ? 1 : 0];
+  const at = getters[1](view);
+  return new SafeUint8Array(getters[0](view), at, getters[2](view));
+}
+
 // Gives an object a member as an assignment does, whatever all objects inherit.
 function putMember(object, name, value) {
   defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });

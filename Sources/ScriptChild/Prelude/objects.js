@@ -19,6 +19,10 @@ const unknownMembers = new SafeProxy(freeze(objectCreate(null)), {
   },
 });
 
+function foreignReceiver(property) {
+  return new SafeTypeError(`The receiver is no object with the property '${property.owner.name}.${property.name}' on its side of the migration.`);
+}
+
 // Has its subclass put its private members on another object than the new one.
 class StandIn {
   constructor(object) { if (object !== undefined) return object; }
@@ -211,7 +215,7 @@ class RealmObject extends StandIn {
       if (info.kind === "embedded") return RealmObject.json(value);
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
-    if (isView(value)) return valuesMade().base64(value);
+    if (isView(value)) return valuesMade().base64(bytesOfView(value));
     const collection = Collection.state(value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
@@ -265,28 +269,49 @@ class RealmObject extends StandIn {
   static linkingObjectsAccessor(property) {
     return {
       get() {
+        RealmObject.mustHave(this, property);
         flushOrigin(property);
         return decode(RealmObject.invoke("linkingObjects", this, property));
       },
-      set(value) { RealmObject.write(this, property, value); },
+      set(value) {
+        RealmObject.mustHave(this, property);
+        RealmObject.write(this, property, value);
+      },
     };
   }
 
   static collectionAccessor(property, make) {
     return property.isCopied ? RealmObject.copiedAccessor(property, make) : {
-      get() { return make(this, property); },
-      set(value) { RealmObject.write(this, property, value); },
+      get() {
+        RealmObject.mustHave(this, property);
+        return make(this, property);
+      },
+      set(value) {
+        RealmObject.mustHave(this, property);
+        RealmObject.write(this, property, value);
+      },
     };
   }
 
   static plainAccessor(property) {
     return {
-      get() { return RealmObject.read(this, property); },
-      set(value) { RealmObject.write(this, property, value); },
+      get() {
+        RealmObject.mustHave(this, property);
+        return RealmObject.read(this, property);
+      },
+      set(value) {
+        RealmObject.mustHave(this, property);
+        RealmObject.write(this, property, value);
+      },
     };
   }
 
   // MARK: Accessors by columns
+
+  // An accessor may be called on any object; only those of its class and side have its property.
+  static mustHave(object, property) {
+    if (object.#info !== property.owner) throw foreignReceiver(property);
+  }
 
   static columnGetter(property) {
     switch (property.type) {
@@ -299,8 +324,9 @@ class RealmObject extends StandIn {
   }
 
   static textGetter(property) {
-    const index = property.index;
+    const { index, owner } = property;
     return function () {
+      if (this.#info !== owner) throw foreignReceiver(property);
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
         group = RealmObject.group(this);
@@ -321,8 +347,9 @@ class RealmObject extends StandIn {
   }
 
   static cellGetter(property, shown) {
-    const index = property.index;
+    const { index, owner } = property;
     return function () {
+      if (this.#info !== owner) throw foreignReceiver(property);
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
         group = RealmObject.group(this);
@@ -348,9 +375,10 @@ class RealmObject extends StandIn {
   }
 
   static dateGetter(property) {
-    const index = property.index;
+    const { index, owner } = property;
     const { RealmDate } = valuesMade();
     return function () {
+      if (this.#info !== owner) throw foreignReceiver(property);
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
         group = RealmObject.group(this);
@@ -390,13 +418,14 @@ class RealmObject extends StandIn {
   }
 
   static columnSetter(property) {
-    const index = property.index;
+    const { index, owner } = property;
     const optional = property.optional;
     const fitting = RealmObject.fitting(property.type);
     const isText = property.type === "string";
     const isFloating = property.type === "double" || property.type === "float";
     const current = isFloating ? RealmObject.cellGetter(property, cell => cell) : null;
     return function (value) {
+      if (this.#info !== owner) throw foreignReceiver(property);
       const fits = value === null && optional ? null : fitting(value);
       if (fits === undefined) return RealmObject.write(this, property, value);
       // A zero stays where the other one is written over it, as in Realm.
@@ -436,8 +465,9 @@ class RealmObject extends StandIn {
   }
 
   static linkAccessor(info, property) {
-    const index = property.index;
+    const { index, owner } = property;
     const get = function () {
+      if (this.#info !== owner) throw foreignReceiver(property);
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
         group = RealmObject.group(this);
@@ -457,6 +487,7 @@ class RealmObject extends StandIn {
       return RealmObject.linked(property.target, plainKey(column.cells[row]), column.deletions);
     };
     const set = function (value) {
+      if (this.#info !== owner) throw foreignReceiver(property);
       const key = RealmObject.linkKey(property, value);
       if (key === undefined || !RealmObject.wait(this, property, key)) RealmObject.write(this, property, value);
     };
@@ -470,8 +501,9 @@ class RealmObject extends StandIn {
   static markedAccessor(info, property) {
     const { shown, again, fits, size } = property.isFixed ? RealmObject.fixedCells(property)
       : property.isData ? dataCells : mixedCells;
-    const index = property.index, optional = property.optional || property.isMixed;
+    const { index, owner } = property, optional = property.optional || property.isMixed;
     const get = function () {
+      if (this.#info !== owner) throw foreignReceiver(property);
       let group = this.#group;
       if (group === null || !group.open || this.#info.deletions !== 0) {
         group = RealmObject.group(this);
@@ -492,6 +524,7 @@ class RealmObject extends StandIn {
       return value === undefined ? RealmObject.read(this, property) : value;
     };
     const set = function (value) {
+      if (this.#info !== owner) throw foreignReceiver(property);
       // Whether a primary key may be changed is said at once.
       const waiting = property.primary ? undefined : value === null && optional ? null : fits(value);
       if (waiting === undefined || !RealmObject.wait(this, property, waiting)) RealmObject.write(this, property, value);
@@ -668,8 +701,12 @@ class RealmObject extends StandIn {
 
   static listAccessor(property) {
     return {
-      get() { return makeList(this, property); },
+      get() {
+        RealmObject.mustHave(this, property);
+        return makeList(this, property);
+      },
       set(value) {
+        RealmObject.mustHave(this, property);
         if (!RealmObject.waitForList(this, property, value)) RealmObject.write(this, property, value);
       },
     };
@@ -697,8 +734,12 @@ class RealmObject extends StandIn {
 
   static copiedAccessor(property, make) {
     return {
-      get() { return make(this, property); },
+      get() {
+        RealmObject.mustHave(this, property);
+        return make(this, property);
+      },
       set(value) {
+        RealmObject.mustHave(this, property);
         const copy = this.#info.side === NEW ? RealmObject.copyOf(property, value) : null;
         if (copy === null || !RealmObject.wait(this, property, copy)) RealmObject.write(this, property, value);
         else property.version += 1;
@@ -723,7 +764,7 @@ class RealmObject extends StandIn {
   static waitForList(object, property, value) {
     if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
     const state = Collection.state(value);
-    const values = state === undefined ? new Items() : state.items;
+    const values = state === undefined ? new Items() : state.stored;
     if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
     const fits = RealmObject.fittingElements(property, values);
     if (fits === null || !RealmObject.wait(object, property, fits)) return false;
@@ -748,8 +789,8 @@ const dataCells = {
   size: bytes => 16 + bytes.length,
   fits(value) {
     if (typeof value !== "object" || value === null || !isView(value)) return undefined;
-    const { buffer, byteOffset, byteLength } = value;
-    return byteLength <= LONG_TEXT ? new SafeUint8Array(new SafeUint8Array(buffer, byteOffset, byteLength)) : undefined;
+    const bytes = bytesOfView(value);
+    return bytes.length <= LONG_TEXT ? new SafeUint8Array(bytes) : undefined;
   },
 };
 

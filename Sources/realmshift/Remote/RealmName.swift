@@ -1,5 +1,6 @@
 import RealmJSON
 import ServiceClient
+import StoreCore
 
 /// A realm of a service, as commands name it: `notes/ada`.
 struct RealmName: Hashable {
@@ -38,6 +39,10 @@ struct RealmName: Hashable {
             }
             let path = "/v1/apps/\(ServiceClient.escaped(name.app))/realms?limit=1000"
             let fitting = try service.list(path).compactMap { $0["name"]?.string }.filter(pattern.fits)
+            // Files get these names.
+            guard fitting.allSatisfy({ ResourceName.isValid($0, of: .realm) }) else {
+                throw CommandFailure("The service lists a realm by a name that no realm can have.")
+            }
             guard !fitting.isEmpty else { throw UsageError("No realm is named \(text).", command: command) }
             found += fitting.map { RealmName(app: name.app, realm: $0) }
         }

@@ -84,7 +84,10 @@ export class DeclarationEditor extends HTMLElement {
         this.schema.language = this.form.value;
         this.script.hidden = this.language.value === "";
         if (this.language.value) this.script.language = this.language.value;
-        if (this.language.value === "javascript" && this.script.text === "") this.script.text = scriptExample;
+        const isChosen = this.language.value !== this.followed;
+        this.followed = this.language.value;
+        // Not while somebody types: what was emptied stays empty.
+        if (isChosen && this.language.value === "javascript" && this.script.text === "") this.script.text = scriptExample;
     }
 
     get value() {
