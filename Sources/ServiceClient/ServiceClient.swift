@@ -88,7 +88,9 @@ public final class ServiceClient {
             items += page["items"]?.elements ?? []
             let next = page["next"]?.string
             // A server that leads in a circle would have this go on for ever.
-            guard next == nil || next != cursor else { throw ServiceUnreachable(address: address.url, reason: "its list has no end") }
+            guard next == nil || next != cursor else {
+                throw ServiceUnreachable(address: address.url, reason: "its list has no end")
+            }
             cursor = next
         } while cursor != nil
         return items

@@ -69,6 +69,23 @@ struct DeclarationTrialTests {
         #expect(!entries.contains { $0["operation"] == "checkSchemaVersion" })
     }
 
+    @Test func `what is declared in between is known at once`() throws {
+        let server = try APIServer()
+        _ = try server.send("PUT", "/v1/apps/shop")
+        let renamed: (String) -> JSONValue = { name in
+            [
+                "schema": [["name": "T", "properties": ["z": "int"]]],
+                "migration": ["renames": [["class": "T", "from": .string(name), "to": "z"]]],
+            ]
+        }
+        for (name, other) in [("a", "b"), ("b", "a")] {
+            let declared: JSONValue = ["schema": [["name": "T", "properties": .object([JSONMember(name, "int")])]]]
+            #expect([200, 201].contains(try server.send("PUT", "/v1/apps/shop/schemas/1", declared).status))
+            #expect(try server.send("POST", Self.path, renamed(name)).json["outcome"] == "new")
+            #expect(try server.send("POST", Self.path, renamed(other)).json["problem"]?["status"] == 422)
+        }
+    }
+
     @Test func `renames are suggested, and the realms counted that it concerns`() throws {
         let server = try server()
         let schema: JSONValue = [

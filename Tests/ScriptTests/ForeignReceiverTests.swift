@@ -66,7 +66,8 @@ import Testing
               });
             }
             """
-        #expect(try TestRealm(json).log(script) == Array(repeating: "true", count: 6) + [#"["2020-01-31T00:00:00.000Z"]"#])
+        #expect(
+            try TestRealm(json).log(script) == Array(repeating: "true", count: 6) + [#"["2020-01-31T00:00:00.000Z"]"#])
     }
 
     @Test func `no iterator of a script and no member of its views comes between`() throws {

@@ -32,7 +32,7 @@ struct DeclarationTrial: Sendable {
             try faults.catching { try check.check(migration, in: declaration.body, of: app) }
         }
         try WorkBudget.current?.look()
-        let known = try recent.known(before: declaration.number, of: app.name, in: store)
+        let known = try recent.known(before: declaration.number, of: app, in: store)
         var outcome: Declaration?
         if let schema, let migration {
             try faults.catching {

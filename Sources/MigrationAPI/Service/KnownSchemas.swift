@@ -18,11 +18,23 @@ struct KnownSchemas {
 
     init(before target: UInt64, of app: String, in store: SnapshotStore) throws {
         self.target = target
-        declared = try store.schemaVersions.way(from: nil, to: target, of: app).filter { $0.version < target }
+        declared = try Self.declared(before: target, of: app, in: store)
         let snapshots = try store.realms.newestSnapshots(in: app)
         counts = snapshots.filter { $0.version.map { $0 < target } ?? true }.map { ($0.version, $0.realmCount) }
         ofRealms = try snapshots.filter { $0.version.map { $0 <= target } ?? true }
             .suffix(Self.realmLimit).map { ($0.version, try store.snapshots.open($0.snapshot).snapshot.declared) }
+    }
+
+    /// What is declared now, beside the realms of a moment ago.
+    init(_ recent: KnownSchemas, of app: String, in store: SnapshotStore) throws {
+        (target, counts, ofRealms) = (recent.target, recent.counts, recent.ofRealms)
+        declared = try Self.declared(before: target, of: app, in: store)
+    }
+
+    private static func declared(
+        before target: UInt64, of app: String, in store: SnapshotStore
+    ) throws -> [DeclaredVersion] {
+        try store.schemaVersions.way(from: nil, to: target, of: app).filter { $0.version < target }
     }
 
     /// The schema that realms that come to the target have had so far: the one declared next to it, or the one of realms

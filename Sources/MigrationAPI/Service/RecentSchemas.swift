@@ -1,3 +1,4 @@
+import RealmModel
 import SnapshotStore
 import StoreCore
 import Threads
@@ -6,7 +7,7 @@ import Threads
 /// again, and finding them reads all realms of the app.
 final class RecentSchemas: Sendable {
     private struct Place: Hashable {
-        var app: String
+        var app: UUID
         var version: UInt64
     }
 
@@ -19,12 +20,14 @@ final class RecentSchemas: Sendable {
     private static let mostEntries = 32
     private let entries = Mutex<[Place: Entry]>([:])
 
-    /// The schemas as of half a minute ago at most.
-    func known(before version: UInt64, of app: String, in store: SnapshotStore) throws -> KnownSchemas {
-        let place = Place(app: app, version: version)
+    /// The schemas that are declared, and those of realms as of half a minute ago at most.
+    func known(before version: UInt64, of app: App, in store: SnapshotStore) throws -> KnownSchemas {
+        let place = Place(app: app.id, version: version)
         let now = ContinuousClock.now
-        if let entry = entries.withLock({ $0[place] }), now - entry.at < Self.age { return entry.known }
-        let known = try KnownSchemas(before: version, of: app, in: store)
+        if let entry = entries.withLock({ $0[place] }), now - entry.at < Self.age {
+            return try KnownSchemas(entry.known, of: app.name, in: store)
+        }
+        let known = try KnownSchemas(before: version, of: app.name, in: store)
         entries.withLock { entries in
             entries = entries.filter { now - $0.value.at < Self.age }
             if entries.count >= Self.mostEntries { entries.removeAll() }
