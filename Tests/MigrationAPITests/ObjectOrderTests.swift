@@ -151,5 +151,12 @@ import Testing
         let incoming = try #require(links["links"]?.elements)
         #expect(incoming.map { $0["objects"]?.elements?[0]["primaryKey"] } == [8, 15])
         #expect(try server.send("GET", "\(snapshot)/facets/None?property=id").problem == "class_not_found")
+        // Counted, but not told apart: no value of a facet is a link.
+        let any = try facets("property=any&limit=1000")
+        let counts = try #require(any["values"]?.elements)
+        #expect(counts.allSatisfy { $0["value"]?.isNull == false })
+        let told = counts.reduce(0) { $0 + ($1["count"]?.int ?? 0) }
+        let others = try #require(any["otherCount"]?.int)
+        #expect(others > 0 && any["nullCount"]?.int == 30 - told - others)
     }
 }

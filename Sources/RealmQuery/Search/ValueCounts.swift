@@ -11,7 +11,7 @@ public struct ValueCounts: Sendable {
     public private(set) var objectCount = 0
     /// Those that have no value.
     public private(set) var nullCount = 0
-    /// Those whose values came when `limit` others were there.
+    /// Those whose values came when `limit` others were there, or that link to an object by a mixed value.
     public private(set) var otherCount = 0
     private var counts: [Value: Int] = [:]
     /// NaN, which is not the same as itself.
@@ -30,6 +30,10 @@ public struct ValueCounts: Sendable {
         objectCount += 1
         guard !value.isNull else {
             nullCount += 1
+            return false
+        }
+        if case .typedLink = value {
+            otherCount += 1
             return false
         }
         guard !value.isNotANumber else {
