@@ -142,7 +142,7 @@ public struct HTTPAnswer {
     }
 }
 
-/// What libcurl's functions are called with: the state of one exchange.
+/// The state of one exchange, which libcurl hands to its callbacks.
 private final class Transfer {
     private let body: HTTPRequest.Body
     private var position = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrationAPI
 
-/// What an editor asks for while somebody types a declaration.
+/// Checks of a declaration, which an editor asks for while somebody types.
 struct DeclarationTrialTests {
     private static let path = "/v1/apps/shop/schemas/2/check"
 

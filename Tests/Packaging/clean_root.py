@@ -5,7 +5,7 @@ import pathlib
 import shlex
 import subprocess
 
-# What programs in there ask for.
+# File systems that programs in there ask for.
 KINDS = (("proc", "proc"), ("tmpfs", "dev/shm"))
 
 

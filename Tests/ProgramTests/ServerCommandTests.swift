@@ -2,7 +2,7 @@ import Foundation
 import RealmJSON
 import Testing
 
-/// What commands do with a service: a real one, and real files.
+/// Commands ask a real service, and read and write real files.
 @Suite struct `Commands for a service` {
     private let folder: TemporaryFolder
     private let service: RunningService

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScriptChild
 
-/// What a script calls on things that it was not made for, and puts in the way, changes no value of a realm.
+/// A script changes no value of a realm by calling accessors on other objects, or by replacing what the language has.
 @Suite struct ForeignReceiverTests {
     private static let json = #"""
         {"schemaVersion": 0,

@@ -50,7 +50,7 @@ KNOWN = (
 BOUNDED = {
     # A thousand changes at once.
     "WITH drained AS (": 3_000,
-    # What was done in the last seconds.
+    # Changes of the last seconds.
     "SELECT (SELECT counted_to FROM snapshot_counting)": 500,
     "WITH known AS MATERIALIZED (": 500,
     "SELECT (SELECT counted_to FROM snapshot_counting)": 1_500,
@@ -59,7 +59,7 @@ BOUNDED = {
     "DELETE FROM api_key": 400,
     # A step of housekeeping.
     "DELETE FROM segment_column": 400,
-    # What referred to an app is gone by then, and may not be vacuumed yet.
+    # Rows that referred to an app are gone by then, and may not be vacuumed yet.
     "DELETE FROM app ": 1_000,
     # A thousand realms.
     "SELECT count(*) AS count FROM ( SELECT FROM realm WHERE app_id = $1 AND kind": 1_000,

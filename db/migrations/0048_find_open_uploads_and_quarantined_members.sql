@@ -1,4 +1,4 @@
--- Whoever begins an upload asks how much others have announced: uploads that are done are remembered for a day, and are many.
+-- Each upload asks at its beginning how much others have announced: uploads that are done are remembered for a day, and are many.
 CREATE INDEX upload_open ON upload (app_id) WHERE snapshot_id IS NULL;
 
 -- Members of which something was set aside are few, and are added up whenever somebody looks at their fleet.

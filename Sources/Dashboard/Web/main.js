@@ -22,7 +22,7 @@ let leaving = new AbortController();
 let sent = [];
 
 requests.addEventListener("request", ({ detail }) => {
-    // What is asked again and again while one types is shown as it was asked last.
+    // A request that is made again and again while one types is shown as it was made last.
     sent = [...sent.filter((one) => one.method !== detail.method || target(one) !== target(detail)), detail];
 });
 document.addEventListener("signed-out", () => { if (session()) start(); });

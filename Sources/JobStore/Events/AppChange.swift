@@ -24,7 +24,7 @@ public enum AppChange: Hashable, Sendable {
         }
     }
 
-    /// What such words say; nil for those of a newer program.
+    /// The meaning of such words; nil for those of a newer program.
     init?(words: [Substring]) {
         switch (words.first, words.count) {
         case ("realms", 1): self = .realms

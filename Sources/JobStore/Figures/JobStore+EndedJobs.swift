@@ -8,7 +8,7 @@ extension JobStore {
     public func add(_ ended: EndedJobs) throws {
         guard !ended.isEmpty else { return }
         try pool.transaction { connection in
-            // What a crash of the database loses of charts is not worth a wait.
+            // A crash of the database may lose some of the charts, which is not worth a wait.
             try connection.execute(script: "SET LOCAL synchronous_commit = off")
             // In one order, so that no two processes wait for each other; the rows that all write come last.
             for (series, durations) in ended.ofEachApp {

@@ -3,7 +3,7 @@ import JobStore
 import MigrationJobs
 import RealmModel
 
-/// What happens in an app as Server-Sent Events, without an end.
+/// The events of an app as Server-Sent Events, without an end.
 ///
 /// The id of an event is its place in the news that the process keeps: who comes back with one that is not known any more gets `reset`.
 final class AppEventStream {

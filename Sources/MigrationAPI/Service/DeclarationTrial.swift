@@ -109,7 +109,7 @@ private struct Faults {
 }
 
 extension Declaration {
-    /// What declaring it would make of the version.
+    /// The outcome of declaring it, as the API names it.
     fileprivate var name: String {
         switch self {
         case .new: "new"

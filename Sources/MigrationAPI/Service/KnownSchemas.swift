@@ -25,7 +25,7 @@ struct KnownSchemas {
             .suffix(Self.realmLimit).map { ($0.version, try store.snapshots.open($0.snapshot).snapshot.declared) }
     }
 
-    /// What is declared now, beside the realms of a moment ago.
+    /// Takes the versions that are declared now, and the realms of a moment ago.
     init(_ recent: KnownSchemas, of app: String, in store: SnapshotStore) throws {
         (target, counts, ofRealms) = (recent.target, recent.counts, recent.ofRealms)
         declared = try Self.declared(before: target, of: app, in: store)

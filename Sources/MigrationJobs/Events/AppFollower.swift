@@ -17,7 +17,7 @@ public final class AppFollower: Sendable {
 
     deinit { events.leave(app, follower) }
 
-    /// What has happened since the last time, as Server-Sent Events; empty where nothing has.
+    /// The events since the last time, as Server-Sent Events; empty where there were none.
     public func next() -> [UInt8] {
         state.withLock { state in
             let news = events.news(of: app, behind: state.count)

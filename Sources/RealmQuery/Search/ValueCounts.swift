@@ -4,7 +4,7 @@ import RealmModel
 public struct ValueCounts: Sendable {
     /// Different values that are told apart, at most.
     public static let limit = 10_000
-    /// What one of them takes beside the value.
+    /// Bytes that one of them takes beside the value.
     static let entryBytes = 48
 
     /// Objects that were looked at.

@@ -86,7 +86,7 @@ const wholeTraps = freeze({
 });
 function whole(collection) { return new SafeProxy(freeze(collection), wholeTraps); }
 
-// What a script sees of a value of a realm.
+// Makes of a coded value the one that a script sees.
 function decodeTagged(coded) {
   switch (coded[0]) {
     case DATE_TAG: return makeDate(coded[1], coded[2]);

@@ -13,7 +13,7 @@ class Column {
 }
 inheritNothing(Column);
 
-// What a column of mixed values has beside their kinds.
+// The numbers and texts of a column of mixed values, which stand beside their kinds.
 class MixedCells {
   constructor(parts) {
     this.numbers = parts[2];
@@ -109,7 +109,7 @@ function flushMarked(group, property, pending) {
   }
 }
 
-// What waits for a collection that is one of the old side's as it stands.
+// Waits in the place of a collection that is one of the old side's as it stands.
 class CollectionCopy {
   constructor(state, group, row) {
     this.state = state;

@@ -35,7 +35,7 @@ class Collection extends StandIn {
     super(object);
     this.#state = state;
   }
-  // What stands behind a value; undefined where it is no collection.
+  // The state behind a value; undefined where it is no collection.
   static state(value) {
     return typeof value === "object" && value !== null && #state in value ? value.#state : undefined;
   }
@@ -747,7 +747,7 @@ class RealmObject extends StandIn {
     };
   }
 
-  // What may wait of a collection of the old side, or null.
+  // The copy that may wait for a collection of the old side, or null.
   static copyOf(property, value) {
     const state = Collection.state(value);
     if (state === undefined || !RealmObject.isOld(state.object)) return null;

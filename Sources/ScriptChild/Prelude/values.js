@@ -59,7 +59,7 @@ const uuidKind = {
   },
   parse: parseHex,
 };
-// What columns of a type do with its values.
+// Gives the functions by which columns of a type read and write its values.
 function fixedCells(type) {
   const kind = fixedKindOf(type);
   return {

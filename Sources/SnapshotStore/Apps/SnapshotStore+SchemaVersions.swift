@@ -42,7 +42,7 @@ extension SnapshotStore.SchemaVersions {
         }
     }
 
-    /// What declaring a version would come to, as things are now.
+    /// The outcome that declaring a version would have now.
     ///
     /// - Throws: as `put`.
     public func outcome(

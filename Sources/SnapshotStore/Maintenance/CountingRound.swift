@@ -17,7 +17,7 @@ struct CountingRound: MaintenanceRound {
 
     init(_ store: SnapshotStore) { self.store = store }
 
-    /// What is to be counted is found by each step.
+    /// Each step finds what is to be counted.
     func backlog() -> Int { 0 }
 
     mutating func step() throws -> Bool {

@@ -45,7 +45,7 @@ struct Failure {
         }
     }
 
-    /// What the process ends with.
+    /// The exit status of the process.
     static func status(_ error: any Error) -> ExitStatus {
         switch error {
         case let error as ErrorInFile: status(error.cause)

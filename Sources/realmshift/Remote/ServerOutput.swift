@@ -1,6 +1,6 @@
 import RealmJSON
 
-/// What commands that ask a service print.
+/// Prints for the commands that ask a service.
 enum ServerOutput {
     /// A line of JSON.
     static func json(_ value: JSONValue) throws {

@@ -144,7 +144,7 @@ export class DeclarationEditor extends HTMLElement {
             found = await ask({ ...this.request("check"), signal });
         } catch (problem) {
             if (signal.aborted) return;
-            // What is no JSON at all is refused before anything is checked.
+            // A body that is no JSON is refused before anything is checked.
             found = { problem: problem.document ?? { detail: problem.message }, changes: [], lint: [], suggestions: [] };
             if (!(problem instanceof Problem)) found.problem.errors = [{ pointer: "/migration", message: problem.message }];
         }

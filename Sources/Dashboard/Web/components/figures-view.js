@@ -1,4 +1,4 @@
-/** What ended over time, and which versions realms had: the figures of an app or of all. */
+/** Figures of an app or of all: jobs that ended over time, and the versions that realms had. */
 
 import { h } from "../core/dom.js";
 import { bytes, count, counted, duration } from "../core/format.js";

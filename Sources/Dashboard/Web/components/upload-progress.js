@@ -45,7 +45,7 @@ export class UploadProgress extends HTMLElement {
     }
 }
 
-/** What came of a damaged file: the answer alone tells it, and no page later. */
+/** The outcome of a damaged file's upload: the answer alone tells it, and no page later. */
 function rescued(report) {
     const read = ` (rescued ${report.objectsRead} objects: ${report.whole ? "all that it has" : "not all that it had"}) `;
     return [read, h("details", { open: !report.whole }, h("summary", null, "Report"), h("pre", { tabindex: 0 }, stringified(report, 2)))];

@@ -1,4 +1,4 @@
-/** What was typed and not sent yet: it outlives its page, until the tab is closed, or whoever typed it signs out. */
+/** Text that was typed and not sent yet: it outlives its page, until the tab is closed, or whoever typed it signs out. */
 
 import { session } from "./session.js";
 

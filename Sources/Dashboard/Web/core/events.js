@@ -36,7 +36,7 @@ export function follow(place, told, listeners) {
         close();
         breaks += 1;
         waiting = setTimeout(async () => {
-            // Whoever is signed out by now hears of it here.
+            // A client that is signed out by now hears of it here.
             const isThere = await ask({ path: path`v1/sessions/current` }).then(() => true, (problem) => problem.document?.status !== 401);
             if (waiting !== null && isThere) open();
         }, Math.min(longestPause, 500 * 2 ** breaks));
