@@ -28,6 +28,9 @@ let linkingParser: [LinkerSetting] = [
             })
 ]
 
+/// Where no time is spent at run time: optimizing these modules takes a fifth of a release build.
+let notOptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "realmshift",
     products: [
@@ -97,7 +100,7 @@ let package = Package(
         // Reads Swift, in a program of its own: nothing else links the parser.
         .target(
             name: "SwiftLowering", dependencies: ["RealmModel", "SwiftWire", "Sandbox", "Threads"],
-            swiftSettings: readingSwift,
+            swiftSettings: readingSwift + notOptimized,
             linkerSettings: linkingParser),
         .executableTarget(
             name: "realmshift-swift", dependencies: ["SwiftLowering", "Sandbox"], swiftSettings: readingSwift),
@@ -176,7 +179,8 @@ let package = Package(
                 "SnapshotStore",
                 "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Threads", "CAllocator", "CCrypto",
                 "ServiceClient",
-            ]),
+            ],
+            swiftSettings: notOptimized),
 
         // A PostgreSQL for the tests that need one.
         .target(name: "TestDatabase", dependencies: ["Postgres", "Threads"], path: "Tests/TestDatabase"),
