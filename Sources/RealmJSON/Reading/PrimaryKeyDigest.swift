@@ -7,6 +7,12 @@ struct PrimaryKeyDigest: Hashable {
     var low: UInt64
     var high: UInt64
 
+    /// A digest that was stored.
+    init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
     /// An integer.
     init(_ number: Int64) {
         low = UInt64(bitPattern: number)
