@@ -95,6 +95,10 @@ static const unsigned char find_open_uploads_and_quarantined_members[] = {
 #embed "../../db/migrations/0048_find_open_uploads_and_quarantined_members.sql"
 };
 
+static const unsigned char find_realms_by_version[] = {
+#embed "../../db/migrations/0049_find_realms_by_version.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -107,6 +111,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"figures", {figures, sizeof figures}},
     {"count_realms_and_snapshots", {count_realms_and_snapshots, sizeof count_realms_and_snapshots}},
     {"find_open_uploads_and_quarantined_members", {find_open_uploads_and_quarantined_members, sizeof find_open_uploads_and_quarantined_members}},
+    {"find_realms_by_version", {find_realms_by_version, sizeof find_realms_by_version}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

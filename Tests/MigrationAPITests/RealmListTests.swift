@@ -47,6 +47,24 @@ import Testing
         #expect(try names(query) == expected)
     }
 
+    @Test func `has the same by version once realms were counted, and whatever changed after that`() throws {
+        let queries = ["2", "%3C3", "%3C%3D3", "%3E%3D2", "!%3D2", "9", "%3C3&limit=1", "%3E0&sort=-createdAt"]
+        let before = try queries.map { try names("?version=\($0)&total=true") }
+        try server.store.maintenance.count()
+        #expect(try queries.map { try names("?version=\($0)&total=true") } == before)
+        let members = Samples.realm().members?.filter { $0.name != "schemaVersion" } ?? []
+        let realm = JSONValue.object([JSONMember("schemaVersion", .int(2))] + members)
+        for name in ["v3", "a"] { #expect(try server.upload(realm.encoded(), to: "\(path)/\(name)").status == 201) }
+        for _ in 0..<2 {
+            #expect(try names("?version=2") == ["a", "v2", "v3"])
+            #expect(try names("?version=2&limit=1") == ["a"])
+            #expect(try names("?version=2&sort=-name") == ["v3", "v2", "a"])
+            #expect(try names("?version=%3E2") == [])
+            #expect(try server.send("GET", "\(path)?version=2&total=true&limit=1").json["total"]?["count"] == 3)
+            try server.store.maintenance.count()
+        }
+    }
+
     @Test func `goes on where a page ended, with the same condition`() throws {
         let first = try server.send("GET", "\(path)?version=%3E%3D2&limit=1").json
         let next = try #require(first["next"]?.string)

@@ -1,4 +1,5 @@
 import Postgres
+import RealmFleet
 import RealmModel
 import SnapshotStore
 import StoreCore
@@ -186,7 +187,7 @@ extension PostgresStatement.Interpolation {
         appendLiteral("SELECT ")
         appendInterpolation(unsafeSQL: isCounted ? "r.app_id, r.realm_id, r.name" : Realm.columns)
         appendLiteral(isCounted ? " FROM " : ", s.schema_version, s.object_counts, s.stored_bytes FROM ")
-        appendInterpolation(lookedAtOf: app, filter, by: order, after: after)
+        appendInterpolation(lookedAtOf: app, filter, by: order, after: after, limit: limit)
         appendLiteral(" r")
         if !isCounted || filter.version != nil {
             appendLiteral(" LEFT JOIN ")
@@ -211,10 +212,13 @@ extension PostgresStatement.Interpolation {
 
     /// Appends the table of realms, or those of its rows that a page looks at.
     private mutating func appendInterpolation(
-        lookedAtOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?
+        lookedAtOf app: App, _ filter: RealmFilter, by order: RealmOrder, after: RealmPlace?, limit: Int
     ) {
         if filter.isByJob, filter.labels.isEmpty, filter.names == nil {
             return appendInterpolation(realmsByJobOf: app, filter.lastJob, by: order, after: after)
+        }
+        if let version = filter.version, filter.isOfVersionsAlone {
+            return appendInterpolation(realmsOf: app, at: version, by: order, after: after, limit: limit)
         }
         guard let limit = filter.lookLimit(by: order) else {
             return appendInterpolation(realmsOf: app.id, having: filter.labels)
@@ -229,6 +233,23 @@ extension PostgresStatement.Interpolation {
         appendInterpolation(app.id)
         appendLiteral(" AND name = looked.name LIMIT 1) AS whole WHERE true")
         appendInterpolation(and: "looked.name", hasPart: filter.part)
+        appendLiteral(") AS")
+    }
+
+    /// Appends the first realms that were counted at versions that are meant, and all that were not counted since they changed, which are few.
+    private mutating func appendInterpolation(
+        realmsOf app: App, at version: VersionCondition, by order: RealmOrder, after: RealmPlace?, limit: Int
+    ) {
+        appendLiteral("((SELECT r.* FROM realm r WHERE is_uncounted IS NULL AND app_id = ")
+        appendInterpolation(app.id)
+        appendInterpolation(and: "counted_version", meetsCounted: version)
+        appendInterpolation(behind: after, in: order)
+        appendLiteral(" ORDER BY ")
+        appendInterpolation(unsafeSQL: order.columnAndDirection)
+        appendLiteral(" LIMIT ")
+        appendInterpolation(limit)
+        appendLiteral(") UNION ALL SELECT r.* FROM realm r WHERE is_uncounted AND app_id = ")
+        appendInterpolation(app.id)
         appendLiteral(") AS")
     }
 

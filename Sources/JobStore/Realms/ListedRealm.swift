@@ -59,13 +59,27 @@ extension PostgresStatement.Interpolation {
         guard let condition else { return }
         appendLiteral(" AND coalesce(")
         appendInterpolation(unsafeSQL: column)
+        appendLiteral(", -1)")
+        appendInterpolation(is: condition)
+    }
+
+    /// Appends `AND`, and that a version is one that is meant.
+    ///
+    /// - Parameter column: a version; -1 is below all others. An index that has it is made use of.
+    mutating func appendInterpolation(and column: StaticString, meetsCounted condition: VersionCondition) {
+        appendLiteral(" AND ")
+        appendInterpolation(unsafeSQL: column)
+        appendInterpolation(is: condition)
+    }
+
+    private mutating func appendInterpolation(is condition: VersionCondition) {
         switch condition.relation {
-        case .less: appendLiteral(", -1) < ")
-        case .lessOrEqual: appendLiteral(", -1) <= ")
-        case .greater: appendLiteral(", -1) > ")
-        case .greaterOrEqual: appendLiteral(", -1) >= ")
-        case .equal: appendLiteral(", -1) = ")
-        case .notEqual: appendLiteral(", -1) <> ")
+        case .less: appendLiteral(" < ")
+        case .lessOrEqual: appendLiteral(" <= ")
+        case .greater: appendLiteral(" > ")
+        case .greaterOrEqual: appendLiteral(" >= ")
+        case .equal: appendLiteral(" = ")
+        case .notEqual: appendLiteral(" <> ")
         }
         appendInterpolation(StoredVersion(condition.version))
     }

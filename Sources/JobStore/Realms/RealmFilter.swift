@@ -44,7 +44,12 @@ public struct RealmFilter: Hashable, Sendable {
     }
 
     /// Whether the snapshots need not be read to know which realms there are.
-    var isOfFew: Bool { version == nil || !labels.isEmpty || !lastJob.isEmpty || part != nil }
+    var isOfFew: Bool { version == nil || isOfVersionsAlone || !labels.isEmpty || !lastJob.isEmpty || part != nil }
+
+    /// Whether nothing but versions tells which realms there are.
+    var isOfVersionsAlone: Bool {
+        version != nil && labels.isEmpty && names == nil && kind == nil && lastJob.isEmpty && part == nil
+    }
 
     /// Whether the jobs lead to the realms: few realms have a last job that has not succeeded.
     var isByJob: Bool { !lastJob.isEmpty && lastJob.isDisjoint(with: [.succeeded, .none]) }

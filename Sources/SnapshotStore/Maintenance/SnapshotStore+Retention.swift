@@ -57,6 +57,12 @@ extension SnapshotStore.Maintenance {
         return MaintenanceTurn(.counting, every: interval, in: self, CountingRound(store))
     }
 
+    /// Counts realms and snapshots that are new, in one go.
+    public func count() throws {
+        var round = CountingRound(store)
+        _ = try round.finish()
+    }
+
     /// Removes snapshots and finished jobs that their apps do not keep any longer, in one go.
     ///
     /// Never a realm's current snapshot, the source of a job that is not over, or one that a recovery shows.

@@ -14,13 +14,30 @@ extension SnapshotStore.Realms {
         try pool.withConnection { connection in
             try connection.query(
                 """
-                SELECT schema_version, snapshot_id, realm_count FROM (
-                    SELECT s.schema_version, s.snapshot_id, count(*) OVER (PARTITION BY s.schema_version) AS realm_count,
-                        row_number() OVER (
-                            PARTITION BY s.schema_version ORDER BY s.created_at DESC, s.snapshot_id DESC) AS place
-                    FROM realm r JOIN snapshot s ON s.app_id = r.app_id AND s.snapshot_id = r.current_id
-                    WHERE r.app_id = \(try SnapshotStore.Apps.app(app, connection).id) AND r.kind = 'local') AS placed
-                WHERE place <= \(limit) ORDER BY schema_version NULLS FIRST, place
+                WITH known AS MATERIALIZED (SELECT \(try SnapshotStore.Apps.app(app, connection).id)::uuid AS app_id),
+                uncounted AS MATERIALIZED (
+                    SELECT coalesce(s.schema_version, -1) AS version, s.snapshot_id
+                    FROM known JOIN realm r USING (app_id) CROSS JOIN \(unsafeSQL: Realm.currentSnapshotRow)
+                    WHERE r.is_uncounted AND r.kind = 'local'
+                ), counts AS (
+                    SELECT version, sum(realms)::bigint AS realm_count FROM (
+                        SELECT r.counted_version AS version, count(*) AS realms FROM known JOIN realm r USING (app_id)
+                        WHERE r.is_uncounted IS NULL AND r.kind = 'local' AND r.counted_version >= -1
+                        GROUP BY r.counted_version
+                        UNION ALL SELECT version, count(*) FROM uncounted GROUP BY version
+                    ) AS each GROUP BY version
+                )
+                SELECT nullif(version, -1) AS schema_version, newest.snapshot_id, realm_count
+                FROM known CROSS JOIN counts CROSS JOIN LATERAL (
+                    -- Ids tell which was made last.
+                    SELECT snapshot_id FROM (
+                        (SELECT counted_id AS snapshot_id FROM realm
+                        WHERE app_id = known.app_id AND kind = 'local' AND counted_version = counts.version
+                            AND is_uncounted IS NULL ORDER BY counted_id DESC LIMIT \(limit))
+                        UNION ALL SELECT snapshot_id FROM uncounted WHERE version = counts.version
+                    ) AS both_kinds ORDER BY snapshot_id DESC LIMIT \(limit)
+                ) AS newest
+                ORDER BY version, newest.snapshot_id DESC
                 """
             ).map {
                 (
