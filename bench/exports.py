@@ -7,7 +7,7 @@ import zipfile
 from realms import members
 from service import ServiceError
 
-# What a query by name would want: a primary key and an index.
+# A query by name needs these: a primary key and an index.
 INDEXED = [{"name": "Member", "primaryKey": "id", "properties": {
     "id": "int", "firstName": "string", "lastName": {"type": "string", "indexed": True}, "age": "int"}}]
 TABLE = """

@@ -5,7 +5,7 @@ import os
 import pathlib
 import statistics
 
-# What a row's figures have to reach: ratios hold on any machine, the others on one of two cores.
+# Targets of a row's figures: ratios hold on any machine, the others on one of two cores.
 AT_LEAST = {
     "upload .realm": {"objectsPerSecond": 2e6},
     "upload NDJSON": {"objectsPerSecond": 1e6, "ratio": 3},

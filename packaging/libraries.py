@@ -4,7 +4,7 @@ import pathlib
 import re
 import subprocess
 
-# What every system with that version of glibc has, and nobody may carry beside another.
+# Libraries that every system with that version of glibc has, and that nobody may carry beside another.
 SYSTEM_PACKAGE = "libc6"
 
 

@@ -145,7 +145,7 @@ class Packaging:
         return f"realmshift ({self.version}) stable; urgency=medium\n\n  * Built from its source.\n\n -- {MAINTAINER}  {date}\n"
 
     def debian_libraries(self, scratch, folder):
-        """What Debian's own tool finds that the programs and the libraries with them need."""
+        """The packages that the programs and their libraries need, as Debian's own tool finds them."""
         write(scratch / "needs/debian/control", "Source: realmshift\n\nPackage: realmshift\nArchitecture: any\n")
         # Warnings: libraries that are carried have no package and no version in their names.
         listed = run("dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", f"-l{folder}",

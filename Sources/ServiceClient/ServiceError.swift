@@ -3,7 +3,7 @@ import RealmJSON
 
 /// The service was asked and said no.
 public struct ServiceRefusal: Error {
-    /// What it says.
+    /// The problem document of the answer.
     public let problem: ProblemDocument
     /// After how many seconds it wants to be asked again.
     let retryAfter: Double?

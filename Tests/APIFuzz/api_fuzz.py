@@ -113,7 +113,7 @@ def share(service, app):
     sys.exit("a client of the old schema was not reset")
 
 
-# What is asked of a synced realm; everything else is asked of a local one.
+# Paths of requests for a synced realm; everything else is asked of a local one.
 SYNCED = re.compile("/(recoveries|changes|unsynced|backfills|model|sync|partners)(/|$)")
 
 

@@ -1,4 +1,4 @@
-"""What schemathesis does to the header fields that it makes up.
+"""Changes header fields that schemathesis makes up.
 
 Requests that are to be answered each for itself have names of their own. A name that is none stays: it is to be refused.
 """

@@ -124,7 +124,7 @@ struct WorkBudgetTests {
         #expect(looks == 3 && large.heldBytes == 100)
     }
 
-    /// Whatever budgets ask for at once, they hold no more than there is, and one of them comes to its end.
+    /// Budgets that ask at once hold no more than there is, and one of them comes to its end.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `budgets that compete are never all refused`(seed: UInt64) throws {
         final class Holder {

@@ -67,7 +67,7 @@ def judge(case, done):
 
 
 def sound(case, report, status):
-    """What is wrong with the report of a migration that succeeds."""
+    """The faults of the report of a migration that succeeds."""
     problems = []
     if report["error"] is not None:
         return [f"the migration fails: {report['error']}"]
@@ -93,7 +93,7 @@ def sound(case, report, status):
 
 
 class Losses:
-    """What values of objects that are there before and after are lost, by class, property and kind."""
+    """The lost values of objects that are there before and after, by class, property and kind."""
 
     def __init__(self, case):
         self.before, self.after = case["before"], case["expected"]["document"]
@@ -146,7 +146,7 @@ class Losses:
         return words(value) <= words(rest) | words(others)
 
     def problem(self, place, found):
-        """What is wrong with what a report has of a place; None where nothing is."""
+        """The fault of a report about a place; None without one."""
         count, named = found or (0, [])
         keys, taken = self.expected.get(place, ([], []))
         if place[2] in BEYOND and not keys:

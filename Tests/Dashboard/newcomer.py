@@ -127,7 +127,7 @@ def accept_rename(way):
 
 
 def keep_draft(way):
-    """What was typed is there again after another page, and after a reload, which the browser asks about."""
+    """A typed text is there again after another page, and after a reload, which the browser asks about."""
     way.follow("Versions")
     way.heading("Versions")
     way.page.go_back()

@@ -17,7 +17,7 @@ COLLECTIONS = ("list", "set", "dictionary")
 
 
 def text(number):
-    """What a number of Realm JSON is in a cell, to be compared as a number."""
+    """A number of Realm JSON as a cell has it, to be compared as a number."""
     if isinstance(number, dict):
         return float(number["$numberDouble"])
     return float(number)

@@ -22,7 +22,7 @@ COLLECTIONS = ("list", "set", "dictionary")
 
 
 class Expected:
-    """What MongoDB has of a realm's values, and what is lost."""
+    """A realm's values as MongoDB has them, and the losses."""
 
     def __init__(self, document):
         self.document = document

@@ -49,7 +49,7 @@ def read_lines(path):
 
 
 def check(program, source, ending, options, compare, after, folder, database):
-    """What is wrong with the export of a realm; None where the realm can't be read at all."""
+    """The faults of the export of a realm; None if the realm can't be read at all."""
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         realm = read_realm(program, source, temporary)
         if isinstance(realm, str):

@@ -80,7 +80,7 @@ kinds = {int: "int", str: "string", bool: "bool", type(None): "string"}
 
 
 class Checks:
-    """What is wrong, by the format that it is wrong in."""
+    """The faults by format."""
 
     def __init__(self, program, folder):
         self.program, self.folder, self.problems = program, folder, []

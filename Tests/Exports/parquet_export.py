@@ -22,7 +22,7 @@ COLLECTIONS = ("list", "set", "dictionary")
 
 
 class Expected:
-    """What Parquet has of a realm's values, and what is lost."""
+    """A realm's values as Parquet has them, and the losses."""
 
     def __init__(self, document):
         self.classes = {each["name"]: each for each in document["schema"]}

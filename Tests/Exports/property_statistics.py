@@ -1,4 +1,4 @@
-"""What a manifest has to say of each property, by the objects of the realm's document: nulls, elements and extremes."""
+"""The statistics that a manifest has to have of each property, by the objects of the realm's document: nulls, elements and extremes."""
 
 import base64
 import decimal
@@ -11,7 +11,7 @@ LONGEST_TEXT = 256
 
 
 def problems(document, manifest):
-    """What is wrong with the `properties` of the classes in a manifest, by their names."""
+    """The faults of the `properties` of the classes in a manifest, by their names."""
     expected = statistics(document)
     found = []
     for name, said in manifest.items():
@@ -54,7 +54,7 @@ def statistics(document):
 
 
 def comparable(value):
-    """What a scalar of Realm JSON is ordered by."""
+    """The key that orders a scalar of Realm JSON."""
     if not isinstance(value, dict):
         return value.encode() if isinstance(value, str) else value
     if "$date" in value:

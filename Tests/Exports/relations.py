@@ -4,7 +4,7 @@ COLLECTIONS = ("list", "set", "dictionary")
 
 
 def folded(name):
-    """What a database that folds the case of ASCII takes a name for."""
+    """A name as a database has it that folds the case of ASCII."""
     return "".join(c.lower() if c.isascii() else c for c in name)
 
 

@@ -48,7 +48,7 @@ def documents(shared, folder):
                 continue
             file = folder / f"{path.parent.parent.name}-{case['id']}-{part}.json"
             file.write_text(json.dumps(document))
-            # What a defect of Core's leaves need not be a realm: equal primary keys, say.
+            # The result of a defect of Core's need not be a realm: equal primary keys, say.
             yield Source(f"{path.parent.name} ({part})", file, may_be_refused=part == "expected" and "quirk" in case)
 
 

@@ -87,7 +87,7 @@ def cut(name, limit):
 
 
 def cell(kind, value):
-    """What PostgreSQL has of a value of Realm JSON, and what is lost."""
+    """A value of Realm JSON as PostgreSQL has it, and the loss."""
     if kind == "mixed":
         text = json.dumps(value)
         held = text.replace("\\u0000", "\\ufffd")

@@ -20,7 +20,7 @@ DATES = ("iso", "unix", "unixMillis")
 
 
 def cells(dates):
-    """What SQLite has of a value of Realm JSON, and what is lost."""
+    """A value of Realm JSON as SQLite has it, and the loss."""
 
     def cell(kind, value):
         if kind == "mixed":

@@ -82,7 +82,7 @@ struct WorkerLineTests {
         Self.add("b", to: &line)
     }
 
-    /// Whatever comes and ends in whatever order: nothing waits that may begin, and a thread that ends has one piece to take at
+    /// In any order of beginnings and ends: nothing waits that may begin, and a thread that ends has one piece to take at
     /// most, which it takes itself.
     @Test(arguments: 1...20)
     func `nothing waits that may begin`(seed: UInt64) {

@@ -83,7 +83,7 @@ import Testing
         #expect(realms.map { $0["count"] } == [2, 3, 3])
         #expect(realms.map { $0["versions"]?.elements?[0]["count"] } == [2, 3, 3])
         #expect((realms[2]["storedBytes"]?.int ?? 0) > (realms[0]["storedBytes"]?.int ?? 0))
-        // What stood before the time that is asked for stands still.
+        // The state before the time in question still holds.
         let later = try server.send("GET", "\(path)?since=\(realms[1]["at"]?.string ?? "")").json["realms"]?.elements
         #expect(later?.map { $0["count"] } == [2, 3, 3])
         let all = try #require(try server.send("GET", "/v1/figures").json["realms"]?.elements)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Housekeeping beside jobs` {
     @Test func `keeps no lost job from being queued again, and no log from being written`() throws {
         let fixture = try JobFixture()
-        // Whatever housekeeping does next takes as long as the test.
+        // The next chore takes as long as the test.
         let blocker = try PostgresConnection(fixture.url)
         try blocker.execute(script: "BEGIN; LOCK TABLE chore")
         let lost = try fixture.enqueue("append !")

@@ -1,7 +1,7 @@
 import RealmJSON
 import Testing
 
-/// What a client can make as bad as a mebibyte allows, or a part of that.
+/// An input as bad as a client can make it with a mebibyte, or a part of that.
 struct WorstInput: Sendable, CustomTestStringConvertible {
     enum Shape: String, CaseIterable, Sendable {
         case crowd

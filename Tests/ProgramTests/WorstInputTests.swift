@@ -3,7 +3,7 @@ import RealmJSON
 import TestHTTP
 import Testing
 
-/// Whatever a client sends: every operation ends within the budget or refuses, in bounded memory, and nothing goes on when the
+/// For any input of a client: every operation ends within the budget or refuses, in bounded memory, and nothing goes on when the
 /// client has left.
 @Suite(.serialized) struct WorstInputTests {
     /// Above what the service had before a request.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmComparison
 
-/// What is told of a value by values of another property: dates in other writings, codes, and numbers in another unit.
+/// Values that another property has in another form: dates in other writings, codes, and numbers in another unit.
 struct MovedValuesTests {
     // MARK: Dates
 

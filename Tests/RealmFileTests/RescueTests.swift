@@ -171,7 +171,7 @@ struct RescueTests {
         // All of the small file is one page.
         #expect(report.classes[0].isDescriptionSuspect && report.classes[0].suspectObjects == 3)
         #expect(report.classes[0].properties.map(\.lostValues) == [1])
-        // What is lost is not suspect, too.
+        // A lost value is not suspect, too.
         #expect(report.classes[0].properties.map(\.suspectValues) == [2])
     }
 

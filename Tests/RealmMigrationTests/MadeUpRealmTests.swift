@@ -62,7 +62,7 @@ import Testing
         #expect(Set(owned) == Set(addresses) && owned.count == addresses.count)
     }
 
-    /// Whatever a schema is, its realm can be migrated to itself.
+    /// The made-up realm of any schema can be migrated to itself.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `are realms of their schema`(seed: UInt64) throws {
         var random = RandomRealm(seed: seed)

@@ -122,7 +122,7 @@ struct HostileScript: CustomTestStringConvertible, Sendable {
     static let all = endless + greedy + prolific + clumsy
 }
 
-/// Whatever a script does, it ends as it should, and the next job on the same worker is well.
+/// A hostile script ends as it should, and the next job on the same worker is well.
 @Suite(.serialized) struct HostileScriptTests {
     private static let realm = """
         {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"n": "int"}}], "objects": {"A": [{"n": 1}]}}

@@ -320,7 +320,7 @@ struct ObjectFunctionTests {
         let outcome = try call.outcome(meanwhile: { count += 1 })
         #expect(count == 1 && outcome.answers.columns[0].given == nil)
         #expect(throws: Failure.self) { _ = try call.outcome(meanwhile: { throw Failure() }) }
-        // Whatever the host has done by then is nobody's: the next call begins with another one.
+        // Nobody uses what the host has done by then: the next call begins with another one.
         #expect(try call.given() == [.string("7"), .string("8"), .string("9")])
     }
 

@@ -198,7 +198,7 @@ import Testing
         do {
             return Outcome(objects: try TestRealm(realm).json(text, run), log: run.observer.lines)
         } catch let error as MigrationError {
-            // Whatever a script is up to, it fails as scripts do.
+            // Any such script fails as scripts do.
             #expect(error.script != nil && error.script != .crash, "\(error)")
             #expect(!run.observer.lines.contains(handed), "\(error)")
             return nil

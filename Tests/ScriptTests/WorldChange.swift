@@ -12,7 +12,7 @@ struct WorldChange: CustomTestStringConvertible, Sendable {
         self.text = text
     }
 
-    /// Whatever is assigned to an index goes astray; nothing of the script's own is to notice.
+    /// Loses each value that is assigned to an index; nothing of the script's own is to notice.
     private static func indices(_ owner: String, _ descriptor: String) -> String {
         "for (let i = 0; i < 40; i++) define(\(owner), i, \(descriptor));"
     }
@@ -130,7 +130,7 @@ struct WorldChange: CustomTestStringConvertible, Sendable {
         "raw", "index", "lastIndex", "done", "next", "return", "message", "cause", "stack", "length",
     ].map { WorldChange("all objects with '\($0)'", "Object.prototype['\($0)'] = function () { return 'polluted'; };") }
 
-    /// Whatever can be come by from objects of the realm, and changed.
+    /// Changes everything that can be reached from objects of the realm.
     private static let everythingBehindObjects = WorldChange(
         "what stands behind objects",
         """

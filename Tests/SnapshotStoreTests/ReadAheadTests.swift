@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Whatever is announced and in whatever order it is read, each read gives its segment.
+    /// Each read gives its segment, for any announcement and any order of reading.
     @Test(arguments: 0..<40)
     func `gives what is asked for, however it was announced`(seed: Int) throws {
         var generator = SeededOrder(seed: UInt64(seed))

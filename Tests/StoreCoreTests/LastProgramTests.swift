@@ -17,7 +17,7 @@ import Testing
         let types: [String]
     }
 
-    /// What a server says of a prepared statement: the names of its columns, with the numbers of their types.
+    /// A server's description of a prepared statement: the names of its columns, with the numbers of their types.
     private typealias Shape = [String]
 
     private struct Tables: Decodable { let tables: Int }
@@ -56,7 +56,7 @@ import Testing
             (0..<PQnfields(described)).map { "\(String(cString: PQfname(described, $0))) \(PQftype(described, $0))" })
     }
 
-    /// What the tables demand of rows that the last program writes: each a line.
+    /// The demands of the tables on rows that the last program writes: each a line.
     private func demands() throws -> Set<String> {
         try Set(
             connection.query(
@@ -82,7 +82,7 @@ import Testing
             ).map { try $0.value("name") })
     }
 
-    /// What the last program would stumble over if a change were made.
+    /// The obstacles that a change would put in the last program's way.
     private func obstacles(_ change: String) throws -> [String] {
         let (shapes, demands, tables) = (try shapes(), try demands(), try tables())
         try connection.execute(script: change)

@@ -84,7 +84,7 @@ struct FatalErrorTests {
     /// The statements of a fault, a line each.
     private static func lines(_ fault: String) -> [String] { fault.components(separatedBy: "; ").map { "    " + $0 } }
 
-    /// What is said of a fault, without its place and the addresses of types; nil where nothing is.
+    /// The message about a fault, without its place and the addresses of types; nil without one.
     private static func words(_ errors: String) -> String? {
         let line = errors.split(separator: "\n").first { $0.contains(".swift:") || $0.hasPrefix("Could not cast") }
         return [#"^.*?\.swift:\d+(:\d+)?: "#, #" \(0x[0-9a-f]+\)"#, #"\b(Swift|program)\."#].reduce(
@@ -94,7 +94,7 @@ struct FatalErrorTests {
         }
     }
 
-    /// What the compiler's program says where it stops, by fault.
+    /// The last message of the compiler's program, by fault.
     private func compiled() throws -> [String?] {
         let functions = Self.faults.enumerated().map {
             "func fault\($0)() {\n\(Self.lines($1).joined(separator: "\n"))\n}\n"

@@ -1,4 +1,4 @@
-"""What a browser asks of the API, for statement_costs.py: lists that are searched and sorted, totals, figures, events and checks."""
+"""The requests of a browser, for statement_costs.py: lists that are searched and sorted, totals, figures, events and checks."""
 
 import http.client
 import time

@@ -34,7 +34,7 @@ APP = "/v1/apps/chaos"
 PERSONS = 300
 VERSIONS = (2, 3, 4, 5)
 DISK_BYTES = 640 << 20
-# What a client meets when something dies under it; all of it is tried again.
+# Errors of a client when something dies under it; all are tried again.
 PASSING = (OSError, ServiceError, json.JSONDecodeError, __import__("http.client").client.HTTPException)
 
 
@@ -214,7 +214,7 @@ class Trial:
         self.relays, self.apis, self.workers, self.client_ports, self.turn = [], [], [], [], 0
         self.key = None
 
-    # What runs
+    # The processes that run
 
     def begin(self):
         self.start_api("first", ["--data", self.data / "service"], self.data)
@@ -275,7 +275,7 @@ class Trial:
              "-c", text, DATABASE], check=True, stdout=subprocess.PIPE, text=True).stdout
         return [line.split("|") for line in output.splitlines()]
 
-    # What is tried
+    # The trials
 
     def run(self):
         self.begin()
@@ -366,7 +366,7 @@ class Trial:
         return times
 
     def check_orphans(self):
-        """What killed uploads and attempts left is gone after maintenance, and nothing else."""
+        """Maintenance removes the remains of killed uploads and attempts, and nothing else."""
         self.sql("UPDATE segment_batch SET touched_at = touched_at - interval '1 day', garbage_since = garbage_since - interval '1 day'")
         self.sql("DELETE FROM segment_reader")
         self.sql("UPDATE chore SET held_until = now() - interval '1 second'")

@@ -248,7 +248,7 @@ class Trial:
             expect(time.monotonic() < deadline, f"the fleet does not get further: {json.dumps(fleet)}")
             time.sleep(0.1)
 
-    # What has to hold
+    # The conditions that have to hold
 
     def members(self):
         members, cursor = {}, ""
@@ -276,7 +276,7 @@ class Trial:
         expect(wrong == 0, "the fleet counts otherwise than its realms")
 
     def fault(self, tenant, member, stage):
-        """What is wrong with a realm; nil where nothing is."""
+        """The fault of a realm; None without one."""
         snapshot = self.client.json("GET", f"{APP}/realms/{tenant.name}")["currentSnapshot"]
         lines = self.client.call(
             "GET", f"/v1/snapshots/{snapshot}/content", Accept="application/x-ndjson").read().splitlines()

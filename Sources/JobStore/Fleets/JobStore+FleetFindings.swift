@@ -5,7 +5,7 @@ import StoreCore
 
 /// Something that was found in realms of a fleet that commits nothing.
 public struct FoundInFleet: Hashable, Sendable {
-    /// What.
+    /// The finding that the realms share.
     public var finding: FleetFinding
     /// Realms in which it was found.
     public var realmCount: Int

@@ -5,7 +5,7 @@ import RealmModel
 import StoreCore
 import Threads
 
-/// Who did what when: what changes something is noted in a file before it is done and after it, and is in the database a second
+/// Keeps the audit log: a file has an entry before a request changes something and another one after it, the database has both a second
 /// later, so that no request waits for that and an end by kill loses none.
 final class AuditLog: Sendable {
     private struct State {
@@ -148,7 +148,7 @@ final class AuditLog: Sendable {
         if taken.count + state.ended.count > Self.capacity {
             do {
                 try turnOver(&state)
-                // What has ended meanwhile is in the files as well.
+                // Entries that have ended meanwhile are in the files as well.
                 (state.full, state.ended) = ([], [])
                 return
             } catch {

@@ -69,7 +69,7 @@ extension APIError {
     static func snapshotGone(_ id: String) -> APIError {
         APIError(
             410, "snapshot_gone",
-            "What changed since the snapshot \(id) is not known any more: leave `since` out, and begin anew.")
+            "The changes since the snapshot \(id) are no longer known: leave `since` out, and begin anew.")
     }
 
     /// A realm that was never uploaded has nothing to migrate or to change.

@@ -4,7 +4,7 @@ import HTTPServer
 
 /// How much one request may take, or each piece of an answer that is made piece by piece.
 ///
-/// Whatever reads columns for a request asks its `WorkBudget` as it goes; of requests that change nothing that also ends when
+/// Code that reads columns for a request asks its `WorkBudget` as it goes; of requests that change nothing that also ends when
 /// their client has left. One that changes something comes to its end, which a repeat of it may ask for, or goes on to it from where
 /// it begins to change something.
 public struct RequestLimits: Hashable, Sendable {

@@ -91,7 +91,7 @@ final class PartnerBackfillAnswers: Sendable {
         }
         guard starts else { return }
         thread.start("backfill-ahead") { [self] in
-            // Whatever is wrong is met again, and said, when the part's turn has come.
+            // A fault is met again, and reported, when the part's turn has come.
             let part = try? ask(plan, of: partner, fill, atMost: count, in: snapshot)
             state.change { state in
                 if let part { state.parts.append(part) }

@@ -93,7 +93,7 @@ struct HostSessionMachine {
         }
     }
 
-    /// What came was no frame, or can't be read.
+    /// The bytes that came are no frame, or can't be read.
     mutating func receivedNonsense() -> HostFailure {
         state = .over
         return Self.nonsense

@@ -38,7 +38,7 @@ function encodeSet(set, depth) {
   return coded;
 }
 
-// What Swift reads of an object that a script gives.
+// Codes an object that a script gives, for Swift to read.
 function encodeObject(value, depth) {
   if (depth > DEPTH_LIMIT) throw new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`);
   const object = RealmObject.encode(value);

@@ -1,4 +1,4 @@
-// What stands behind all collections: live views of one property of one object.
+// The base of all collections: live views of one property of one object.
 
 const { encodeElements, encodeMap, decodeElements, same, mapForEach } = valuesMade();
 const arrayIterator = uncurry(SafeArray.prototype[iteratorSymbol]);

@@ -24,7 +24,7 @@ class MixedCells {
 }
 inheritNothing(MixedCells);
 
-// What stands in `pending` for a value that Swift has and the column has not: it is asked for by itself.
+// Stands in `pending` for a value that Swift has and the column has not: it is asked for by itself.
 const NATIVE = freeze({});
 
 // Values of one type as a column, undefined for rows that were not written.

@@ -21,7 +21,7 @@ function shown(value) {
 
 const tooLarge = freeze({});
 
-// What of a value is shown, for `JSON.stringify`: no more parts and no longer texts than a line has room for.
+// Chooses the shown parts of a value, for `JSON.stringify`: no more parts and no longer texts than a line has room for.
 function boundedPart() {
   let parts = 0;
   return (_, part) => {

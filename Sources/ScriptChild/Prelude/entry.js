@@ -71,7 +71,7 @@ api.runCheck = function (name, check) {
     const result = check(oldRealm, newRealm);
     mustBeSynchronous(result);
     closeWindows();
-    // What a check has written is refused here, at the latest.
+    // Writes of a check are refused here, at the latest.
     flushAll();
     if (result === undefined || result === true) return [name, 1, null, null];
     if (typeof result === "string") return [name, 0, cut(result), null];

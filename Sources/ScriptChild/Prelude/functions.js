@@ -26,7 +26,7 @@ function readerOfCells(type, cells, more, text) {
   }
 }
 
-// What Swift makes a column of, or undefined where a value is not plainly of the type: then all go value by value, and Swift
+// Packs values for a column that Swift makes; undefined if a value is not plainly of the type: then all go value by value, and Swift
 // says what is wrong.
 function packPlain(type, pending) {
   switch (type) {
@@ -59,7 +59,7 @@ function isValidDate(value) {
     encodeDate(value);
     return true;
   } catch {
-    // What is wrong with it is said where it is encoded by itself.
+    // Its fault is reported where it is encoded by itself.
     return false;
   }
 }

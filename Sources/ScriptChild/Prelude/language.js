@@ -1,4 +1,4 @@
-// What the prelude uses of the language, as it is before any script has run.
+// The parts of the language that the prelude uses, as they are before any script has run.
 
 const SafeArray = Array, SafeDate = Date, SafeError = Error, SafeMap = Map, SafeObject = Object;
 const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeSymbol = Symbol, SafeNumber = Number, SafeTypeError = TypeError;
@@ -73,7 +73,7 @@ function taggedItems(tag) {
   return coded;
 }
 
-// What Swift offers of the transaction; nothing before `begin` and after the end of the migration.
+// The functions of the transaction that Swift offers; nothing before `begin` and after the end of the migration.
 const ended = new SafeProxy({}, { __proto__: null, get() { throw new SafeError("The migration has ended."); } });
 let native = ended;
 

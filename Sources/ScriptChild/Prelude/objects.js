@@ -6,7 +6,7 @@
 // Whether the script may spread an object.
 let spreadsObjects = false;
 
-// What is said of a member that is unknown: the text of the script's own SDK.
+// The message about an unknown member: the text of the script's own SDK.
 let unknownMember = (className, name) => `Property '${className}.${name}' does not exist`;
 
 // Ends the chain of prototypes: a member that neither the class nor every object has is unknown.
@@ -397,7 +397,7 @@ class RealmObject extends StandIn {
     };
   }
 
-  // What may wait as it is, of the values that a property of a type takes; undefined for all others, which
+  // Returns a value of a property's type that may wait as it is; undefined for all others, which
   // Swift converts or refuses.
   static fitting(type) {
     switch (type) {
@@ -458,7 +458,7 @@ class RealmObject extends StandIn {
     return native.isValid() ? key : undefined;
   }
 
-  // What a script sees of a link that a column has, or null where its target was deleted.
+  // The object that a script sees for a link of a column; null if its target was deleted.
   static linked(target, key, deletions) {
     const object = new target.Type(target, key, null, 0);
     return deletions !== target.deletions && !RealmObject.exists(object) ? null : object;
@@ -613,7 +613,7 @@ class RealmObject extends StandIn {
     waiting[SEEN] = target.deletions;
   }
 
-  // What may wait of an element that a script gives; undefined for what Swift converts or refuses.
+  // Returns an element that may wait as it is; undefined for one that Swift converts or refuses.
   static fittingElement(property, value) {
     if (property.isOwning) return undefined;
     if (property.target !== null) return value === null ? undefined : RealmObject.linkKey(property, value);

@@ -1,9 +1,9 @@
 // The parts of the prelude that few scripts have a use for, each of which is made when it is first asked for: `…Made`.
 //
-// What a script may change of the language they have not kept, unlike the rest: where its text may do such things, all are made before
+// Unlike the rest, they look up parts of the language that a script may change: if its text may do such things, all are made before
 // it runs (`prepare`).
 
-// What stands behind results.
+// The states behind results.
 const resultStates = new SafeWeakMap();
 
 // Has the script whose text is to run find what it may ask for.
@@ -27,7 +27,7 @@ function addValues() {
 
 const isDate = value => value instanceof SafeDate;
 
-// What Swift reads of any value that a script gives; throws where a realm can't hold it.
+// Codes any value that a script gives, for Swift to read; throws if a realm can't hold it.
 function encode(value, depth = 0) {
   if (value === null || typeof value !== "object") {
     if (typeof value === "function") throw new SafeTypeError("A function can't be stored.");
@@ -37,7 +37,7 @@ function encode(value, depth = 0) {
   return valuesMade().encodeObject(value, depth);
 }
 
-// What a script sees of what Swift gives for a value.
+// The value that a script sees for one that Swift has coded.
 function decode(coded) {
   return coded === null || typeof coded !== "object" ? coded : valuesMade().decodeTagged(coded);
 }

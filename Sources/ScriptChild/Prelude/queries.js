@@ -25,7 +25,7 @@ function asBigInts(keys) {
   return cells;
 }
 
-// What is asked sees what a script wrote before.
+// Lets a query see earlier writes of the script.
 function flushForQuery(info) { if (info.side === NEW) flushAll(); }
 
 // Pairs of a property and whether it is reversed, of the forms that Realm JS takes.

@@ -72,7 +72,7 @@ function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
     noteInHand(error, oldInfo ?? newInfo, plainKey(keys[at[0]]), done + at[0]);
     throw error;
   } finally {
-    // What a script did before it failed stays done, should it catch the failure.
+    // Earlier changes stay, in case the script catches the failure.
     if (oldGroup !== null) closeGroup(oldGroup);
     if (newGroup !== null) closeGroup(newGroup);
   }
@@ -110,7 +110,7 @@ function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, d
       if (result !== undefined) mustBeSynchronous(result);
       if (!isSetAside(info, key)) continue;
     } catch (error) {
-      // What one of an enumeration inside of the callback has set aside stays so.
+      // An object that an inner enumeration has set aside stays so.
       if (!isSetAside(info, key)) {
         noteInHand(error, info, key, done + i);
         native.quarantine(info.side, info.index, key, api.describe(error));
@@ -158,7 +158,7 @@ function noteInHand(error, info, key, done) {
 
 // MARK: Changing
 
-// What stands outside of enumerations was done before; to do it once more would be wrong.
+// Changes outside of enumerations were made by the first run; making them once more would be wrong.
 function requireEnumeration() {
   if (native.isRetry && enumerationDepth === 0) {
     throw new SafeError("A retry changes objects in enumerateObjects alone: what stands outside of it was done by the migration.");
@@ -186,7 +186,7 @@ function deleteObjects(objects) {
   }
 }
 
-// What there is to delete, as a list of its own: deleting changes results and lists.
+// Copies the objects to delete to a list: deleting changes results and lists.
 function listOf(objects) {
   const results = weakGet(resultStates, objects);
   if (results !== undefined) return results.copy();

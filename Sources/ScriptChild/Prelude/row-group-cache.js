@@ -1,11 +1,11 @@
 // Row groups that no enumeration is in, for objects that a script comes to by links: read by columns, too, as long
 // as there is room.
 //
-// What is written to their objects goes to Swift at once, and stands in `pending` as well for the next look.
+// A value written to their objects goes to Swift at once, and stands in `pending` as well for the next look.
 
 // A row group is read by columns after one value in so many rows of it was asked for by itself.
 const MISSES_SHIFT = 8;
-// What a row group takes beside its columns, near enough.
+// Bytes of a row group beside its columns, approximately.
 const CACHED_GROUP_BYTES = 256;
 
 // All row groups of all classes that are kept, and the bytes that they take and may take.
@@ -56,7 +56,7 @@ class RowGroupCache {
     this.misses[id] += 1;
     if (this.misses[id] <= this.limits[id]) return null;
     const info = this.info;
-    // What waits in an open group is newer; an object that is not in it was deleted.
+    // Values that wait in an open group are newer; an object that is not in it was deleted.
     if (info.side === NEW && openGroupOf(info, id) !== null) return null;
     const group = new RowGroup(info, id, native.groupKeys(info.side, info.index, id), null);
     group.collects = false;

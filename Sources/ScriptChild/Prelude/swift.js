@@ -1,4 +1,4 @@
-// What the library of lowered Swift is given of the prelude; only worlds of Swift scripts have it.
+// The parts of the prelude for the library of lowered Swift; only worlds of Swift scripts have them.
 
 const isObject = value => typeof value === "object" && value !== null;
 

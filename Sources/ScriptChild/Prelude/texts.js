@@ -1,12 +1,12 @@
 // Text that a script has written and that waits for its row group to end.
 //
-// What a script concatenates is a tree of its parts until somebody looks at it, and the collector goes through all
+// A concatenated text is a tree of its parts until somebody looks at it, and the collector goes through all
 // trees that wait. So they are joined some rows at a time, while they are young.
 
 // The rows whose texts are joined together, as a power of two: a small part of a row group.
 let runShift = 0;
 
-// What stands in `pending` for a text that was joined with its neighbours.
+// Stands in `pending` for a text that was joined with its neighbours.
 const JOINED = freeze({});
 
 function endOfRun(run, count) {
@@ -35,7 +35,7 @@ class JoinedText {
       text += value;
       pending[row] = JOINED;
     }
-    // Whoever looks at one character makes the tree one text.
+    // Looking at one character makes the tree one text.
     charCodeAt(text, 0);
     this.texts[run] = text;
   }

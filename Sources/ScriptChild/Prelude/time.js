@@ -1,4 +1,4 @@
-// What a script asks for time and chance.
+// Time and chance, as a script sees them.
 
 const dateText = uncurry(SafeDate.prototype.toString);
 

@@ -11,7 +11,7 @@ const numberToString = uncurry(SafeNumber.prototype.toString);
 // Has the constructor of a value take what a column or Swift has; no script knows it.
 const STORED = freeze({});
 
-// What stands behind a Decimal128, an ObjectId or a UUID: its text, or words of a column's cell; either is made of the other when it is
+// The state of a Decimal128, an ObjectId or a UUID: its text, or words of a column's cell; either is made of the other when it is
 // asked for.
 class FixedValue extends StandIn {
   #kind;

@@ -288,4 +288,4 @@ $.pathComponents = path => {
   const parts = path.split("/").filter(part => part !== "");
   return (path[0] === "/" ? ["/"] : []).concat(parts, parts.length > 0 && path.endsWith("/") ? ["/"] : []);
 };
-$.appendingPathExtension = (path, extension) => path === "" || plainPath(path) === "/" || extension === "" || extension.includes("/") ? trap("What this path becomes is not known here") : plainPath(path) + "." + extension;
+$.appendingPathExtension = (path, extension) => path === "" || plainPath(path) === "/" || extension === "" || extension.includes("/") ? trap("The result for this path is not known here") : plainPath(path) + "." + extension;

@@ -141,7 +141,7 @@ function anyOf(tree) {
   return new Box(whole, nsTypes.Int);
 }
 class NotWritable extends Error {}
-// What a value of the type Any is in JSON; `NotWritable` where it is nothing.
+// A value of the type Any as JSON; `NotWritable` if there is none.
 function treeOf(value) {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (value === nsNull) return null;

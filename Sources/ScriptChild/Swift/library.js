@@ -1,4 +1,4 @@
-// What lowered Swift calls at run time: a program of its own, run in the worlds of Swift scripts alone.
+// The functions that lowered Swift calls at run time: a program of its own, run in the worlds of Swift scripts alone.
 //
 // Whole numbers are numbers of JavaScript where these are exact, BigInts beyond; floating numbers are numbers. What a
 // number is the source knows; in a value of the type `Any` it stands beside it (`Box`).
@@ -301,7 +301,7 @@ class Type {
   // Types of one name may be different ones: of two functions, or ranges. Those that are made of them are known by their numbers.
   constructor(name, members) { this.name = name; this.id = typesMade++; this.methods = {}; Object.assign(this, members); }
   debug(value) { return this.show(value); }
-  // What a value of the type `Any` is as one of this type; undefined where it is none.
+  // A value of the type `Any` as one of this type; undefined if it is none.
   cast(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
 }
 const types = new Map();
@@ -382,7 +382,7 @@ T.Bool = new Type("Bool", {
     return value.value === true || value.value === 1 ? true : value.value === false || value.value === 0 ? false : undefined;
   },
 });
-// What says its type itself, and may stand in an optional.
+// For values that state their type, and may be in an optional.
 function plainCast(test) {
   return function (value) {
     if (test(value)) return value;
@@ -1293,7 +1293,7 @@ $.fromBase64 = text => {
 // MARK: Log
 
 $.log = (text, level = "log") => { realm.log(text, level); };
-// What waits for the end of its line.
+// The text that waits for the end of its line.
 let unfinished = "";
 $.print = (values, separator = " ", terminator = "\n") => {
   const lines = (unfinished + values.map(value => T.Any.show(value)).join(separator) + terminator).split("\n");
@@ -1495,7 +1495,7 @@ function propertyOf(object, name) { return realm.property(object, name) ?? unkno
 $.rawProperty = (object, name) => { propertyOf(object, name); return realm.get(object, name); };
 $.property = (object, name) => $.read($.rawProperty(object, name), object, name);
 $.propertiesOf = (object, names) => $.dictionaryOf(names.map(name => [name, $.property(object, name) ?? nsNull]));
-// What a realm has as a value of the type `Any`.
+// A value of a realm as one of the type `Any`.
 $.read = (raw, object, name) => {
   if (raw === null || typeof raw === "string") return raw;
   if (raw === undefined) return object === null || object === undefined ? null : unknownProperty(object, name);
@@ -1626,7 +1626,7 @@ $.className = name => {
   return name;
 };
 $.enumerate = (migration, name, body) => { migration.enumerateObjects(name, (oldObject, newObject) => { body(oldObject, newObject); }); };
-// What a property of a Swift class begins with where it says nothing, and no schema can say: each object has its own.
+// Initial values of properties that declare none and that no schema can give: each object has its own.
 function addDefaults(members, info) {
   for (const property of info.properties) {
     if (property.optional || property.hasDefault || property.primary || property.collection !== "none" || members.has(property.name)) continue;

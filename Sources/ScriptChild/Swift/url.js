@@ -58,7 +58,7 @@ $.urlParent = url => {
   const isRooted = url.path[0] === "/", path = url.path.replace(/\/+$/, ""), name = path.substring(path.lastIndexOf("/") + 1);
   const above = path.substring(0, path.length - name.length).replace(/\/+$/, "/");
   if (url.path === "") return url.authority === null ? new SURL({ ...url, path: "../" }) : url;
-  if (isRooted && (name === "." || name === "..")) trap("What stands above this URL is not known here");
+  if (isRooted && (name === "." || name === "..")) trap("The folder above this URL is not known here");
   if (name === "..") return new SURL({ ...url, path: path + "/../" });
   if (name === ".") return new SURL({ ...url, path: above + "../" });
   if (above !== "" || isRooted) return new SURL({ ...url, path: above === "" ? "/" : above });

@@ -16,7 +16,7 @@ public struct Backlog: Hashable, Sendable {
 }
 
 extension SnapshotStore.Maintenance {
-    /// What is counted of one thing at most: more is too much as well, and counting it would take long.
+    /// The number up to which a backlog is counted: more is too much as well, and counting it would take long.
     public static let countedBacklog = 10_000
 
     /// Tells how much there is to do.

@@ -73,7 +73,7 @@ struct CountingRound: MaintenanceRound {
     private mutating func countSnapshots() throws -> Bool {
         let limit = Self.snapshotsAtOnce
         let counted: (changes: Int, snapshots: Int) = try transaction { connection in
-            // What follows sees all that was committed before this lock was there.
+            // The statements that follow see all that was committed before this lock.
             let state = try connection.query("SELECT counted_to FROM snapshot_counting FOR UPDATE")[0]
             let from: RealmModel.UUID = try state.value("counted_to")
             let changes = try drain(upTo: from, atMost: limit, connection)

@@ -39,7 +39,7 @@ struct OldJobs {
             rows += size
         }
         if !ids.isEmpty { report.jobs += try remove(ids, in: store) }
-        // What has ended long ago was asked for before.
+        // A job that ended long ago was asked for before.
         return seen.isEmpty && (found.count < Self.jobsAtOnce || youngest.bytes.lexicographicallyPrecedes(done.bytes))
     }
 

@@ -136,7 +136,7 @@ extension SnapshotStore.Realms {
 
     /// Keeps a realm from being changed, and its app from being deleted, until the transaction ends.
     ///
-    /// Whatever changes a realm's current snapshot or makes a job of it takes this lock first, the app's before the
+    /// A change of a realm's current snapshot, or a new job, takes this lock first, the app's before the
     /// realm's, so that "no active job" stays true until the end.
     package static func lock(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
         // Locks are taken in the order in which they are named.

@@ -8,7 +8,7 @@ extension Lowering {
         for type in lineage(of: nominal) {
             for end in type.members.deinitializers where end.body.map({ !$0.statements.isEmpty }) ?? true {
                 throw Refusal(
-                    "What is done when an object of ‘\(type.path)’ goes away is not understood: do it where the object is needed no more.",
+                    "Code that runs when an object of ‘\(type.path)’ goes away is not supported: move it to the place where the object is no longer needed.",
                     at: end)
             }
         }

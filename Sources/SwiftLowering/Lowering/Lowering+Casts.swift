@@ -59,7 +59,7 @@ extension Lowering {
             return
         }
         throw Refusal(
-            "What an error of another type is as an ‘NSError’ is not known here: catch it by its own type.", at: node)
+            "An error of another type has no known form as an ‘NSError’: catch it by its own type.", at: node)
     }
 
     /// The type of a cast.
@@ -72,7 +72,8 @@ extension Lowering {
         if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
         if found.unwrapped == .named("AnyRealmValue") {
             throw Refusal(
-                "What a migration reads is of the type of its value, and no ‘AnyRealmValue’: cast it to that.", at: node
+                "A value that a migration reads has its own type, and is no ‘AnyRealmValue’: cast it to its own type.",
+                at: node
             )
         }
         guard let nominal = appType(found.unwrapped), nominal.kind == .protocolType,

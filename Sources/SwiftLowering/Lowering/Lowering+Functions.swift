@@ -57,7 +57,8 @@ extension Lowering {
         signatures[key] = signature
         guard let body = function.body else {
             throw Refusal(
-                "What a protocol asks for has no body: call it of a value, or of a type by its name.", at: function.name
+                "A requirement of a protocol has no body: call it on a value, or on a type by its name.",
+                at: function.name
             )
         }
         let isMethod = owner != nil && !isStatic

@@ -47,7 +47,7 @@ extension Lowering {
             }
             if fitting.count > 1 {
                 throw Refusal(
-                    "What ‘\(template.path)’ stands for is not told by one of several initializers: write its types.",
+                    "The types of ‘\(template.path)’ do not follow from one of several initializers: write them.",
                     at: call.node)
             }
             if let only = fitting.first { return try self.parameters(only.signature.parameterClause) }

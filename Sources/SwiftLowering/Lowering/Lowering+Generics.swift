@@ -95,12 +95,12 @@ extension Lowering {
         for name in names {
             guard let type = found[Self.variable(name)], !isOpen(type) else {
                 throw Refusal(
-                    "What ‘\(name)’ stands for can't be told from the arguments here: write a function for the types that are meant.",
+                    "The type ‘\(name)’ does not follow from the arguments here: write a function for the types that are meant.",
                     at: node)
             }
             guard type.depth < Self.genericDepth else {
                 throw Refusal(
-                    "What ‘\(name)’ stands for nests ever deeper: the function calls itself with other types.", at: node
+                    "The type ‘\(name)’ nests ever deeper: the function calls itself with other types.", at: node
                 )
             }
             types[name] = type

@@ -109,7 +109,7 @@ extension Lowering {
         let first = String(node.spelling.prefix { $0 != "." })
         if node.ancestors.contains(where: { $0.declaresType(first) }) {
             return Refusal(
-                "What ‘\(node.spelling)’ stands for is not known here: write this for the types that it is used with.",
+                "The type ‘\(node.spelling)’ is not known here: write this for the types that it is used with.",
                 at: node)
         }
         return Refusal(

@@ -120,7 +120,7 @@ struct FileMigration {
         }
     }
 
-    /// What declares it to a service: the version, and the document.
+    /// Its declaration for a service: the version, and the document.
     func declared() throws -> (version: UInt64, document: JSONValue) {
         let target = try target()
         var migration = choices

@@ -118,7 +118,7 @@ struct FleetCommand {
         return try FleetWatch(service, app: fleet.text("app"), fleet: fleet.text("id"), view).run()
     }
 
-    /// What a fleet is asked for.
+    /// The request for a fleet.
     private func order() throws(UsageError) -> JSONValue {
         var members = try Command.order(arguments, of: .fleet).members ?? []
         var select: [JSONMember] = []

@@ -18,7 +18,7 @@ struct FleetPage {
         ["succeeded", "failed", "cancelled", "undone"].contains(fleet.text("state")) || status == .waiting
     }
 
-    /// What its state is for a command.
+    /// The exit status of a command for its state.
     var status: ExitStatus {
         switch fleet.text("state") {
         case "succeeded", "undone": .done
@@ -28,7 +28,7 @@ struct FleetPage {
         }
     }
 
-    /// What the fleet is, and how it stands.
+    /// The fleet's target and state.
     var title: String {
         let reason = fleet["pauseReason"]?.string.map { " (\($0))" } ?? ""
         return

@@ -7,7 +7,7 @@ struct JobPage {
     var progress: JSONValue?
     var log: [String] = []
 
-    /// What the job is, and how it stands.
+    /// The job's kind, realm and state.
     var title: String {
         let realm = job["realm"]?.isNull == false ? "\(job.text("app"))/\(job.text("realm"))" : job.text("app")
         let target = job["toVersion"]?.int.map { " to version \($0)" } ?? ""

@@ -32,7 +32,7 @@ extension Command {
                 } catch let refusal as ServiceRefusal
                     where realms.count > 1 && !refusal.isDenial && !refusal.isTemporary
                 {
-                    // What one realm lacks says nothing of the others.
+                    // A fault of one realm says nothing about the others.
                     Console.error(
                         Failure(ErrorInFile(file: realm.text, cause: refusal)).text(asJSON: arguments.has("--json")))
                     status = .failed
@@ -50,7 +50,7 @@ extension Command {
             }
         })
 
-    /// What a migration of a service is asked for.
+    /// The request for a migration by a service.
     static func order(_ arguments: Arguments, of command: Command) throws(UsageError) -> JSONValue {
         guard let version = arguments["--to-version"].flatMap({ UInt64($0) }) else {
             throw UsageError(

@@ -72,7 +72,7 @@ struct PushCommand {
             do {
                 try push(file.path, to: RealmName(app: app, realm: file.realm), file.format)
             } catch let refusal as ServiceRefusal where files.count > 1 && !refusal.isDenial && !refusal.isTemporary {
-                // What is wrong with one file says nothing of the others.
+                // A fault of one file says nothing about the others.
                 Console.error(Failure(ErrorInFile(file: file.path, cause: refusal)).text(asJSON: asJSON))
                 status = .failed
             } catch {

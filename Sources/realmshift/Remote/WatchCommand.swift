@@ -99,7 +99,7 @@ final class JobWatch {
         try view.tell(line)
     }
 
-    /// What a job's end is for a command; its problem goes to standard error.
+    /// The exit status of a command for a job's end; its problem goes to standard error.
     static func status(of job: JSONValue, asJSON: Bool) throws -> ExitStatus {
         if let problem = job["error"], !problem.isNull {
             let realm = "\(job.text("app"))/\(job.text("realm"))"

@@ -119,7 +119,7 @@ class Comparison:
             cursor = f"&cursor={page['next']}"
 
     def found(self, version):
-        """What clients of a version read."""
+        """The objects that clients of a version read."""
         schema = self.realm.schema(version)
         view = {}
         for c in schema.top_level:
@@ -148,7 +148,7 @@ class Comparison:
             require_same("view", f"what version {version} reads", found, expected)
 
     def forgive_preparing(self, expected, found):
-        """What the job of a partner has not come to may be there or not, and so may links to that; what clients named has to be."""
+        """Objects that the job of a partner has not reached may be there or not, and so may links to them; objects that clients named have to be."""
         for partner in self.realm.preparing:
             if not partner.is_within:
                 for key in set(expected.get(partner.right, {})) - partner.named:
@@ -254,7 +254,7 @@ class Comparison:
             raise Difference("unsynced", f"unsynced are {sorted(found, key=str)}, expected {sorted(self.realm.state.missing(), key=str)}")
 
     def check_difference(self, before, after):
-        """What differs between two snapshots of one schema."""
+        """The differences between two snapshots of one schema."""
         if before.state.declared is not after.state.declared or before.is_vague or after.is_vague:
             return
         path = f"/v1/snapshots/{before.snapshot}/diff/{after.snapshot}"
@@ -268,7 +268,7 @@ class Comparison:
         for c in schema.top_level:
             was, now = ({s.identities.get(c.name, {}).get(k): o for k, o in s.objects.get(c.name, {}).items()}
                         for s in (before.state, after.state))
-            # What is stored of the schema's properties alone: others are not compared.
+            # Values of the schema's properties alone: others are not compared.
             def differs(a, b, c=c):
                 return any(a.get(n) != b.get(n) for n in c.properties)
             changed[c.name] = [k for k in was if k in now and differs(was[k], now[k])]

@@ -6,7 +6,7 @@ from .model import Refused
 
 
 def number(text):
-    """What `Number` makes of a text, where it is an integer."""
+    """The integer that `Number` makes of a text."""
     if not re.fullmatch(r"-?[0-9]+", text):
         if text == "":
             return 0

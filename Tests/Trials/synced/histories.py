@@ -73,7 +73,7 @@ class Generator:
         except Reset:
             schema, there = self.realm.versions[version], {}
         server = self.realm.state.declared
-        # What the realm has not yet is refused, and not worth many batches.
+        # Changes of things that the realm lacks are refused, and not worth many batches.
         classes = [c for c in schema.top_level if server.get(c.name) or random.random() < 0.03]
         upserts, deletes = [], []
         for _ in range(random.choice([1, 1, 2, 2, 3, 5, 8])):

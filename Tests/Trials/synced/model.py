@@ -23,7 +23,7 @@ class Unknown(Exception):
 
 
 class State:
-    """What a realm holds at one moment."""
+    """The contents of a realm at one moment."""
 
     def __init__(self, declared, stored, objects, identities, retired, readable):
         # `stored` has what left the schema, too; objects and identities are by class and primary key.
@@ -61,7 +61,7 @@ class State:
         return {(c.name, k) for c in self.declared.top_level for k in self.objects.get(c.name, {}) if not self.is_whole(c.name, k)}
 
     def view(self, shown):
-        """What clients of a schema have: objects by class and primary key."""
+        """The objects that clients of a schema have, by class and primary key."""
         return {c.name: {key: self.show(shown, c, found) for key, found in self.objects.get(c.name, {}).items()
                          if self.is_whole(c.name, key)}
                 for c in shown.top_level}
@@ -210,7 +210,7 @@ class Realm:
         self.touched, self.is_vague, self.reshaped = set(), False, set()
 
     def schema(self, version):
-        """What clients of a version have.
+        """The objects that clients of a version have.
 
         Raises `Reset` where they are not served any more.
         """
@@ -449,7 +449,7 @@ class Realm:
         return {n: plain(found[n]) for n in names}
 
     def answer(self, draft, partner, is_forward, key):
-        """What a function gives for an object, but for its key.
+        """The result of a function for an object, without its key.
 
         Raises `Refused` where it fails.
         """
@@ -464,7 +464,7 @@ class Realm:
         self.put(draft, partner, is_forward, self.answers(draft, partner, is_forward, keys))
 
     def answers(self, draft, partner, is_forward, keys, earlier=None):
-        """What a function gives, by the keys of the other side; where only consequences are meant, without what it gave for objects as
+        """The results of a function, by the keys of the other side; where only consequences are meant, without what it gave for objects as
         they were earlier, and without properties that the other side has otherwise than then by itself."""
         side, other = (partner.left, partner.right) if is_forward else (partner.right, partner.left)
         answers = [(partner_key(partner, side, k), self.answer(draft, partner, is_forward, k)) for k in keys]
@@ -490,7 +490,7 @@ class Realm:
             draft.set(other, key, {n: existing(draft, properties[n], x) for n, x in answer.items()})
 
     def given_before(self, earlier, partner, is_forward, key):
-        """What a function gave for an object before; nothing where it failed, or the object had no other side."""
+        """The earlier result of a function for an object; nothing where it failed, or the object had no other side."""
         side = partner.left if is_forward else partner.right
         if not earlier.has(side, key) or is_forward and not earlier.has(partner.right, partner_key(partner, side, key)):
             return {}
@@ -739,7 +739,7 @@ def plain(value):
 
 
 def answered(draft, prop, value):
-    """What a function gave for a property.
+    """The result of a function for a property.
 
     Raises `Refused` where it does not fit.
     """

@@ -1,6 +1,6 @@
 """Schemas of synced realms, and values in the forms of Realm JSON."""
 
-# What an object has in a required property that nobody has filled.
+# The value of a required property that nobody has filled.
 ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 
 EMPTY = {"int": 0, "string": "", "bool": False, "double": 0.0, "objectId": ("$oid", "0" * 24),
@@ -34,7 +34,7 @@ class Property:
 
     @property
     def empty(self):
-        """What stands where nobody gave a value, and no default is declared."""
+        """The value of a property that nobody gave one, and that has no declared default."""
         if self.kind != "value":
             return {} if self.kind == "dictionary" else []
         return None if self.optional or self.type == "object" else EMPTY[self.type]

@@ -115,7 +115,7 @@ class Trial:
         self.judge(step, expected, after, status, data)
 
     def foresee(self, step, base=None):
-        """What a batch is to come to: a name and the realm's state after it, or how many objects it is about."""
+        """The expected outcome of a batch: a name and the realm's state after it, or how many objects it is about."""
         realm, before = self.realm, (self.realm.state, set(self.realm.touched))
         try:
             applied = realm.change(step["batch"], step["version"], base.snapshot if base else None)

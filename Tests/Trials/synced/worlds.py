@@ -32,7 +32,7 @@ SCRIPTS = {
 
 
 class World:
-    """What a history is about, made of random choices alone."""
+    """The subject of a history, made of random choices alone."""
 
     def __init__(self, random):
         self.keys = {"Tag": random.choice(["uuid", "int"]), "City": random.choice(["string", "objectId"]),
@@ -106,7 +106,7 @@ class World:
 
     @staticmethod
     def make_additions(embeds):
-        """What migrations may add: classes with the properties that come to them."""
+        """The additions of migrations: classes with the properties that come to them."""
         found = [("Person", {"rank": {"type": "int", "default": 5}}), ("Person", {"grade": "int"}), ("Person", {"nick": OPTIONAL_TEXT}),
                  ("City", {"area": {"type": "double", "default": 1.5}}), ("City", {"mayor": link("Person")}),
                  ("Tag", {"weight": "int"}), ("Note", {"stars": {"type": "int", "optional": True}}), ("Note", {"kind": "string"}),
