@@ -56,6 +56,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@scripts/python-tools
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
+	.build/venv/bin/python Tests/OpenAPI/openapi_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift

@@ -17,7 +17,7 @@ let parserLibraries: String = {
     return (paths?["runtimeResourcePath"] as? String ?? "") + "/host"
 }()
 
-/// What imports Swift's parser, or what does.
+/// For targets that import Swift's parser, or import one that does.
 let readingSwift: [SwiftSetting] = [.unsafeFlags(["-I", parserLibraries])]
 /// The libraries lie beside the program, in `../lib/realmshift`, or where the toolchain has them.
 let linkingParser: [LinkerSetting] = [
@@ -70,7 +70,7 @@ let package = Package(
             name: "RealmSync",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration"]),
         .target(name: "RealmQuery", dependencies: ["RealmModel", "Columns"]),
-        // What a fleet of realms does next; knows nothing of what realms are.
+        // Decides the next step of a fleet; knows nothing of realms.
         .target(name: "RealmFleet"),
         .target(name: "RealmAnonymizing", dependencies: ["RealmModel", "Columns"]),
         .target(
@@ -79,7 +79,7 @@ let package = Package(
             name: "RealmExport", dependencies: ["RealmModel", "Columns", "RealmJSON", "CCrypto", "CSQLite", "CZlib"]),
         .target(
             name: "RealmFormats", dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport"]),
-        // What went wrong, for requests, jobs and commands alike.
+        // Describes failures, for requests, jobs and commands alike.
         .target(
             name: "Problems",
             dependencies: ["RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync"]),
@@ -167,7 +167,7 @@ let package = Package(
                 "AccessStore", "SyncedRealms", "MigrationJobs", "SwiftWire", "SwiftParent",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
-            exclude: ["OpenAPI/openapi.json"]),
+            exclude: ["OpenAPI/Parts"]),
 
         // Rim.
         .executableTarget(
@@ -204,7 +204,7 @@ let package = Package(
         .testTarget(name: "RealmModelTests", dependencies: ["RealmModel", "TestRandomness"]),
         .testTarget(name: "ColumnsTests", dependencies: ["Columns", "RealmModel", "TestRandomness"]),
         .testTarget(name: "RealmJSONTests", dependencies: ["RealmJSON", "Columns", "RealmModel", "TestRandomness"]),
-        // Decodes changed files at random: docs/fuzzing.md.
+        // Decodes changed files at random: docs/maintainers/fuzzing.md.
         .executableTarget(
             name: "DecoderFuzzer",
             dependencies: ["RealmFile", "RealmJSON", "Columns", "RealmModel", "CZstd", "TestRandomness"],

@@ -67,9 +67,10 @@ public final class MigrationAPI: HTTPHandler {
             jobs: jobs, access: access, queue: queue, events: events, configuration: configuration, scripts: scripts,
             log: log)
         budgets = RequestBudgets(configuration.requestLimits)
+        let description = OpenAPIDocument()
         let service = ServiceResource(
             jobs: jobs, version: configuration.version, metrics: metrics, budgets: budgets, readiness: readiness,
-            isReady: isReady)
+            isReady: isReady, description: description)
         router = Router(
             routes: service.routes + DashboardResource().routes
                 + resources.ofAccess(
@@ -80,6 +81,7 @@ public final class MigrationAPI: HTTPHandler {
                     })
                 + resources.ofRealms(decoder: decoder, spool: spool, makeScratch: makeScratch, makeFile: makeFile)
                 + resources.ofSyncedRealms() + resources.ofJobs())
+        description.describe(router.routes)
         self.keys = keys
         limiter = configuration.requestsPerMinute.map { RateLimiter(RateLimiter.Policy(requests: $0)) }
         self.configuration = configuration

@@ -1,7 +1,6 @@
 import Foundation
 import JobStore
 import Postgres
-import RealmFormats
 import RealmJSON
 import TestDatabase
 import TestHTTP
@@ -182,37 +181,5 @@ struct ServiceResourceTests {
             "# TYPE realmshift_leases_lost_total counter", "realmshift_leases_lost_total 2",
             "realmshift_script_kills_total{reason=\"script_timeout\"} 1",
         ] { #expect(text.contains("\(line)\n"), "\(line)") }
-    }
-
-    @Test func `the description has every format of the table, and one that is added`() throws {
-        let csv = RealmFormat("csv", mediaType: "text/csv")
-        for more in [[RealmFormat](), [csv]] {
-            let bytes = OpenAPI.describing(readable: RealmFormat.readable + more, writable: RealmFormat.writable + more)
-            let paths = try #require(try JSONValue.parse(bytes)["paths"])
-            let upload = paths["/v1/apps/{app}/realms/{realm}/snapshots"]?["post"]?["requestBody"]?["content"]
-            let download = paths["/v1/snapshots/{snapshot}/content"]?["get"]?["responses"]?["200"]?["content"]
-            for (content, formats) in [(upload, RealmFormat.readable), (download, RealmFormat.writable)] {
-                let types = (formats + more).flatMap { [$0.mediaType] + [$0.classFile?.mediaType].compactMap(\.self) }
-                #expect(Set(content?.members?.map(\.name) ?? []) == Set(types))
-            }
-        }
-    }
-
-    @Test func `the description lists exactly the operations that there are, and their query parameters`() throws {
-        let server = try APIServer()
-        let document = try server.client().request("GET", "/openapi.json").json
-        #expect(document["openapi"] == "3.1.0")
-        var described: Set<String> = []
-        for path in document["paths"]?.members ?? [] {
-            for member in path.value.members ?? [] where member.name != "parameters" {
-                let name = member.value["operationId"]?.string ?? ""
-                let query = (member.value["parameters"]?.elements ?? []).filter { $0["in"] == "query" }
-                    .compactMap { $0["name"]?.string }
-                described.insert("\(member.name.uppercased()) \(path.name) \(name) \(query.sorted())")
-            }
-        }
-        #expect(
-            described
-                == Set(server.api.operations.map { "\($0.method) \($0.path) \($0.name) \($0.query.sorted())" }))
     }
 }

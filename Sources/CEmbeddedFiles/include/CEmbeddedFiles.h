@@ -86,5 +86,5 @@ size_t database_change_count(void);
 /// One of these changes, in their order; the index has to be below their number.
 struct DatabaseChangeFile database_change(size_t index);
 
-// The description of the API, of MigrationAPI/OpenAPI.
-extern const struct EmbeddedFile openapi_json;
+/// The part of the API's description at a place of its table, of MigrationAPI/OpenAPI/Parts; NULL behind the last.
+const struct NamedFile *openapi_part(size_t index);

@@ -2,43 +2,134 @@ import CEmbeddedFiles
 import RealmFormats
 import RealmJSON
 
-/// The description of the API, written by hand in `openapi.json` and built into the program.
+/// The description of the API, an OpenAPI 3.1 document.
 ///
-/// Formats that are not described there are added from the table of formats.
+/// The files in `Parts` describe the operations by topic: summaries, bodies, answers. The table of routes knows the rest, and the
+/// document takes it from there: the parameters in paths, those of pages, scopes and tokens, `Idempotency-Key`, and the problems that
+/// every operation of a kind may answer with. The table of formats adds those that no file describes.
 enum OpenAPI {
-    /// The OpenAPI 3.1 document.
-    static let document: [UInt8] = describing(readable: RealmFormat.readable, writable: RealmFormat.writable)
+    /// The document of an API with these routes.
+    static func document(
+        of routes: [APIRoute], readable: [RealmFormat] = RealmFormat.readable,
+        writable: [RealmFormat] = RealmFormat.writable
+    ) -> [UInt8] {
+        var document = parts[0]
+        let components = document["components"]?.members ?? []
+        let schemas = (document["components"]?["schemas"]?.members ?? []) + described("schemas")
+        document.set("components", .object(components).setting("schemas", .object(schemas)))
+        let inPaths = document["pathParameters"]
+        document.remove("pathParameters")
+        let uploads = ["/v1/apps/{app}/realms/{realm}/snapshots", "post", "requestBody", "content"]
+        let downloads = ["/v1/snapshots/{snapshot}/content", "get", "responses", "200", "content"]
+        let paths = JSONValue.object(
+            described("paths").map { path in
+                JSONMember(path.name, item(path.value, routes.filter { $0.path.text == path.name }, inPaths))
+            })
+        document.set(
+            "paths", paths.adding(readable, at: uploads[...]).adding(writable, at: downloads[...]))
+        return document.encoded()
+    }
 
-    /// The document with every format in the operations that take or give one.
-    static func describing(readable: [RealmFormat], writable: [RealmFormat]) -> [UInt8] {
-        let uploads = ["paths", "/v1/apps/{app}/realms/{realm}/snapshots", "post", "requestBody", "content"]
-        let downloads = [
-            "paths", "/v1/snapshots/{snapshot}/content", "get", "responses", "200", "content",
-        ]
-        let bytes = [UInt8](UnsafeBufferPointer(start: openapi_json.bytes, count: openapi_json.count))
-        guard let written = try? JSONValue.parse(bytes) else {
-            preconditionFailure("openapi.json is no JSON; the program was built with it, and a test reads it.")
+    /// The files, the one that all others add to first.
+    private static let parts: [JSONValue] = {
+        var parts: [JSONValue] = []
+        while let file = openapi_part(parts.count)?.pointee {
+            guard let part = try? JSONValue.parse([UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count)))
+            else {
+                preconditionFailure(
+                    "The part of the description that \(String(cString: file.name)).json has is no JSON.")
+            }
+            parts.append(part)
         }
-        let described = written.adding(readable, at: uploads[...]).adding(writable, at: downloads[...])
-        return described == written ? bytes : described.encoded()
+        return parts
+    }()
+
+    private static func described(_ member: String) -> [JSONMember] {
+        parts.flatMap { $0[member]?.members ?? [] }
+    }
+
+    /// The description of a path, with the parameters that it names.
+    private static func item(_ written: JSONValue, _ routes: [APIRoute], _ inPaths: JSONValue?) -> JSONValue {
+        var item = written
+        for route in routes {
+            let method = route.method.lowercased()
+            if let operation = written[method] { item.set(method, route.describing(operation)) }
+        }
+        let parameters = (routes.first?.path.parameterNames ?? []).compactMap { inPaths?[$0] }
+        return parameters.isEmpty
+            ? item : .object([JSONMember("parameters", .array(parameters))] + (item.members ?? []))
+    }
+}
+
+extension APIRoute {
+    /// The description of the operation with all that the table of routes says of it.
+    fileprivate func describing(_ written: JSONValue) -> JSONValue {
+        var operation = written
+        let own = written["parameters"]?.elements ?? []
+        let names = own.compactMap { $0["name"]?.string }
+        let ofPages = [String].page.filter { query.contains($0) && !names.contains($0) }
+        let more = ofPages + (method == "POST" && changes ? ["IdempotencyKey"] : [])
+        let parameters = own + more.map { JSONValue.reference("parameters", $0) }
+        if !parameters.isEmpty { operation.set("parameters", .array(parameters)) }
+        operation.set("security", security)
+        let answers = written["responses"]?.members ?? []
+        operation.set(
+            "responses", .object(answers + problems.filter { problem in !answers.contains { $0.name == problem.name } })
+        )
+        return operation
+    }
+
+    /// The credentials that it takes, and the scopes that they need to have.
+    private var security: JSONValue {
+        let scopes: [JSONValue]
+        switch requirement {
+        case .noKey: return .array([])
+        case .anyKey: scopes = []
+        case .scope(let scope): scopes = [.string(scope.rawValue)]
+        }
+        let credentials = ["key", "session"] + (tokens == .refused ? [] : ["token"])
+        return .array(credentials.map { .object([JSONMember($0, .array(scopes))]) })
+    }
+
+    /// The problems that every operation of its kind may answer with.
+    private var problems: [JSONMember] {
+        let ofKeys =
+            requirement == .noKey ? [] : [("401", "NoKey"), ("403", "NotPermitted"), ("429", "TooManyRequests")]
+        let ofPaths = path.parameterNames.isEmpty ? [] : [("404", "NotFound")]
+        return (ofKeys + ofPaths + [("default", "Problem")]).map { JSONMember($0, .reference("responses", $1)) }
     }
 }
 
 extension JSONValue {
-    /// The value with a description of each format that the object at a path has none of.
-    fileprivate func adding(_ formats: [RealmFormat], at path: ArraySlice<String>) -> JSONValue {
+    fileprivate static func reference(_ kind: String, _ name: String) -> JSONValue {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
+    }
+
+    /// The object with a member in place of that of its name, or behind all others.
+    fileprivate func setting(_ name: String, _ value: JSONValue) -> JSONValue {
         var members = members ?? []
-        guard let name = path.first else {
-            let missing = formats.filter { self[$0.mediaType] == nil }
-            return .object(
-                members
-                    + missing.map {
-                        JSONMember($0.mediaType, ["schema": ["type": "string", "format": "binary"]])
-                    })
-        }
         if let index = members.firstIndex(where: { $0.name == name }) {
-            members[index].value = members[index].value.adding(formats, at: path.dropFirst())
+            members[index].value = value
+        } else {
+            members.append(JSONMember(name, value))
         }
         return .object(members)
+    }
+
+    fileprivate mutating func set(_ name: String, _ value: JSONValue) {
+        self = setting(name, value)
+    }
+
+    fileprivate mutating func remove(_ name: String) {
+        self = .object((members ?? []).filter { $0.name != name })
+    }
+
+    /// The value with a description of each format that the object at a path has none of.
+    fileprivate func adding(_ formats: [RealmFormat], at path: ArraySlice<String>) -> JSONValue {
+        guard let name = path.first else {
+            let missing = formats.filter { self[$0.mediaType] == nil }
+            return adding(missing.map { JSONMember($0.mediaType, ["schema": ["type": "string", "format": "binary"]]) })
+        }
+        return self[name].map { setting(name, $0.adding(formats, at: path.dropFirst())) } ?? self
     }
 }

@@ -13,6 +13,7 @@ struct ServiceResource: Sendable {
     let budgets: RequestBudgets
     let readiness: Readiness
     let isReady: @Sendable () -> Bool
+    let description: OpenAPIDocument
 
     var routes: [APIRoute] {
         [
@@ -24,8 +25,8 @@ struct ServiceResource: Sendable {
             APIRoute("GET", "/v1/version", "getVersion", requires: .noKey, query: [], on: .immediate) { _ in
                 .json(["name": "realmshift", "version": .string(version)])
             },
-            APIRoute("GET", "/openapi.json", "getOpenAPI", requires: .noKey, query: [], on: .immediate) { _ in
-                HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(OpenAPI.document))
+            APIRoute("GET", "/openapi.json", "getOpenAPI", requires: .noKey, query: []) { _ in
+                HTTPResponse(status: 200, fields: ["Content-Type": MediaType.json], body: .bytes(description.bytes))
             },
             APIRoute("GET", "/metrics", "getMetrics", requires: .read, query: [], hasOwnLine: true) { request in
                 // The metrics are of all apps together: a key that sees some has nothing to look at.
