@@ -36,7 +36,7 @@ package: build ## make .build/packages: a Debian package, and a tarball for glib
 	rm -rf .build/packages
 	python3 packaging/package.py .build/release .build/packages
 
-package-test: package ## install the package in a clean Debian, run its units there, and migrate a realm
+package-test: package ## install the package in a clean Debian, run its units there, and walk the tutorial
 	@scripts/setup debootstrap systemd-container lintian mandoc fish zsh
 	python3 Tests/Packaging/package_check.py .build/release --packages .build/packages --root
 
@@ -57,6 +57,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/OpenAPI/openapi_check.py .build/debug/realmshift
+	python3 Tests/Documentation/pages.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift

@@ -2,7 +2,7 @@
 """Measures the service against PostgreSQL alone, on the same server in the same run.
 
 Starts a service with a PostgreSQL of its own in a temporary folder; prints a line of JSON a step, then a table; leaves
-results.json beside this file, and from scaling the chart docs/scaling.svg. The environment's BENCH names steps as
+results.json beside this file, and from scaling the chart docs/maintainers/scaling.svg. The environment's BENCH names steps as
 --only does.
 """
 

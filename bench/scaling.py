@@ -8,7 +8,7 @@ import chart
 from large_realm import DECLARED_REQUEST, FORMATS, FULL_NAME, FULL_NAME_SCRIPT, by_script
 
 COUNTS = (10_000, 100_000, 1_000_000, 10_000_000)
-CHART = pathlib.Path(__file__).resolve().parent.parent / "docs" / "scaling.svg"
+CHART = pathlib.Path(__file__).resolve().parent.parent / "docs" / "maintainers" / "scaling.svg"
 
 
 def scaling(run):
@@ -47,7 +47,7 @@ def measure(run, count):
         for kind, size in memory.items():
             peaks[kind] = max(peaks.get(kind, 0), size)
     for name, body in by_name.items():
-        # What takes milliseconds is measured more often.
+        # A step of milliseconds is measured more often.
         runs = run.options.runs * (3 if name == "migration without script" else 1)
         seconds[name], memory, _ = run.time(body, runs, lambda: run.client.restore(realm, first))
         note(memory)

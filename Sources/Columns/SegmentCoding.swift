@@ -1,7 +1,7 @@
 /// The bytes of a segment: buffers in Arrow's layout behind a short header, compressed as one Zstandard frame.
 ///
 /// Integers are stored as the difference from the smallest in as few bytes as hold the largest, and as two numbers
-/// where they ascend evenly, as object keys do. `docs/columns.md` describes every byte.
+/// where they ascend evenly, as object keys do. `docs/maintainers/columns.md` describes every byte.
 public enum SegmentCoding {
     /// The most bytes a segment may claim to unpack to: twice a row group's limit of single values and its offsets.
     static let decodedLimit = 1 << 32

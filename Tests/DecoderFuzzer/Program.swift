@@ -1,7 +1,7 @@
 import Foundation
 import RealmFile
 
-/// Changes good inputs at random and decodes them: docs/fuzzing.md.
+/// Changes good inputs at random and decodes them: docs/maintainers/fuzzing.md.
 @main
 struct Program {
     static func main() {

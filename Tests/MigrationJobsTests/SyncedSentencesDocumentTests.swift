@@ -14,13 +14,15 @@ import Testing
 
     /// The rows of the document's tables.
     private func rows() throws -> [Row] {
-        let document = Self.root.appendingPathComponent("docs/synced-sentences.md")
+        let document = Self.root.appendingPathComponent("docs/maintainers/synced-sentences.md")
         var section = ""
+        var above = ("", "")
         return try String(contentsOf: document, encoding: .utf8).split(separator: "\n").compactMap { line in
             if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard line.hasPrefix("| "), cells.count == 3, cells[0] != "sentence" else { return nil }
-            return Row(section: section, sentence: cells[0], suite: cells[1], test: cells[2])
+            if cells[1] != "″" { above = (cells[1], cells[2]) }
+            return Row(section: section, sentence: cells[0], suite: above.0, test: above.1)
         }
     }
 

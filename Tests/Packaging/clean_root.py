@@ -4,6 +4,10 @@ import json
 import pathlib
 import shlex
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Documentation"))
+import pages  # noqa: E402
 
 # File systems that programs in there ask for.
 KINDS = (("proc", "proc"), ("tmpfs", "dev/shm"))
@@ -20,7 +24,7 @@ class CleanRoot:
         done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(self.folder)], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr
         self.mount()
-        # What is gone with the test need not outlive a power loss.
+        # Files that go with the test need not outlive a power loss.
         (self.folder / "etc/dpkg/dpkg.cfg.d/unsafe").write_text("force-unsafe-io\n")
         # Nothing that is installed starts by itself.
         (self.folder / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
@@ -90,6 +94,9 @@ realmshift declare notes --schema people-v3.json --script split-names.js --api-k
 realmshift push notes people.realm --realm ada --api-key-file $key
 realmshift migrate notes/ada --to-version 3 --server $REALMSHIFT_SERVER --api-key-file $key
 realmshift pull notes/ada --output /root/migrated.json --api-key-file $key
+# The tutorial, as its reader would: in an empty folder, with the package alone.
+mkdir /root/tutorial
+(set +x; cd /root/tutorial && KEY=$(cat $key) bash /root/tutorial.sh)
 process=$(systemctl show -p MainPID --value realmshift)
 test "$(stat -c %U /proc/$process)" = realmshift
 grep -q '^CapBnd:.0000000000000000$' /proc/$process/status
@@ -113,9 +120,10 @@ echo the service was as it should be
 
 
 def service_in(clean, package):
-    """Installs the package with what it recommends, runs the service by its unit, and migrates a realm in it."""
+    """Installs the package with what it recommends, runs the service by its unit, migrates a realm in it, and walks the tutorial."""
     clean.put(package, "tmp/realmshift.deb")
-    clean.install("/tmp/realmshift.deb", "curl", "systemd", "systemd-sysv")
+    clean.install("/tmp/realmshift.deb", "curl", "jq", "sqlite3", "systemd", "systemd-sysv")
+    (clean.folder / "root/tutorial.sh").write_text(pages.script("tutorial.md"))
     assert clean.run("realmshift", "--version").startswith("realmshift ")
     log = clean.boot(TRIAL)
     assert "\nthe service was as it should be\n" in log, log[-4000:]

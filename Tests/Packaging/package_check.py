@@ -60,7 +60,7 @@ def components(tree, prefix):
 
 
 def check_bill(tree, prefix, is_whole):
-    """What is said to be carried is there, byte for byte, and nothing else; what is not carried is Debian's, of the version said."""
+    """The package has the files that the bill names, byte for byte, and no others; the rest is Debian's, of the stated version."""
     main, parts = components(tree, prefix)
     said = {}
     for part in [main, *parts]:

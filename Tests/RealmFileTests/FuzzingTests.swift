@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A short run of the fuzzer, `docs/fuzzing.md`; `make fuzz` is the long one.
+/// A short run of the fuzzer, `docs/maintainers/fuzzing.md`; `make fuzz` is the long one.
 struct FuzzingTests {
     @Test func `decodes changed files without a trap`() throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -14,14 +14,17 @@ import Testing
 
     /// The rows of the document's tables.
     private func rows() throws -> [Row] {
-        let text = try String(contentsOf: root.appendingPathComponent("docs/realm-swift-tests.md"), encoding: .utf8)
+        let document = root.appendingPathComponent("docs/maintainers/realm-swift-tests.md")
+        let text = try String(contentsOf: document, encoding: .utf8)
         var section = ""
+        var above = ("", "")
         return text.split(separator: "\n").compactMap { line in
             if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard line.hasPrefix("| `test"), cells.count == 3 else { return nil }
+            if cells[1] != "″" { above = (cells[1], cells[2]) }
             return Row(
-                section: section, realmTest: cells[0].trimmingCharacters(in: ["`"]), suite: cells[1], test: cells[2])
+                section: section, realmTest: cells[0].trimmingCharacters(in: ["`"]), suite: above.0, test: above.1)
         }
     }
 

@@ -17,9 +17,10 @@ import sys
 import tempfile
 import threading
 
-import documentation_walk
-import rare_walk
-from statement_costs import Service, make_seed
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Documentation"))
+import pages  # noqa: E402
+import rare_walk  # noqa: E402
+from statement_costs import Service, make_seed  # noqa: E402
 
 
 class Recorder:
@@ -97,7 +98,7 @@ def main():
         service = Recorded(host, folders[1])
         try:
             make_seed(service)
-            documentation_walk.walk(service.url, service.key)
+            pages.walk("api.md", service.url, service.key)
             rare_walk.Walk(service).go(directly=False)
         finally:
             service.stop()

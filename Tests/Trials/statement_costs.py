@@ -23,10 +23,11 @@ import time
 import urllib.error
 import urllib.request
 
-import browser_statements
-import documentation_walk
-import rare_walk
-from store_statements import without_case
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Documentation"))
+import browser_statements  # noqa: E402
+import pages  # noqa: E402
+import rare_walk  # noqa: E402
+from store_statements import without_case  # noqa: E402
 
 # Pages that deeper indexes may add to twice the cost in the small database, for a call, and for each row that it gives.
 SLACK = 60
@@ -41,7 +42,7 @@ OLD_ENTRIES = 2_500
 OF_LABEL = 50
 # A key may have twice as many.
 MOST_TOKENS = 5_000
-# The beginnings of statements that are known to read all of something: docs/speed.md says why.
+# The beginnings of statements that are known to read all of something: docs/maintainers/speed.md says why.
 KNOWN = (
     "SELECT schema_version, snapshot_id, realm_count FROM (",
     "INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight) SELECT",
@@ -109,7 +110,7 @@ class Service:
         self.process.wait(60)
 
     def sql(self, text, counted=False):
-        """What psql prints; statements are the test's own, unless they are to be counted."""
+        """The output of psql; statements are the test's own, unless they are to be counted."""
         track = "all" if counted else "none"
         run = subprocess.run(
             ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder / "data/postgres", "-U", "realmshift", "postgres"],
@@ -348,7 +349,7 @@ def costs(program, count):
         fill(service, count)
         service.sql("SELECT pg_stat_statements_reset()")
         drive(service, count)
-        documentation_walk.walk(service.url, service.key)
+        pages.walk("api.md", service.url, service.key)
         rare_walk.Walk(service).go()
         keep_house(service)
         rows = service.sql(

@@ -2,7 +2,7 @@ import RealmModel
 
 /// The bytes of patches: arrays behind a directory, each found and decoded on its own.
 ///
-/// `docs/columns.md` describes every byte.
+/// `docs/maintainers/columns.md` describes every byte.
 enum PatchCoding {
     private static let version: UInt8 = 1
     /// Bytes up to which an array is kept as it is: a frame of its own would hardly be smaller.
