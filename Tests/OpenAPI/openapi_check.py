@@ -105,8 +105,10 @@ class Walk:
             return None
         value = json.loads(text)
         self.description.validate(value, schema, f"the answer of {name}")
-        if "$ref" in schema:
-            self.recorded.setdefault(schema["$ref"].split("/")[-1], value)
+        listed = schema.get("properties", {}).get("items", {}).get("items", {})
+        for described, each in ((schema, value), *((listed, each) for each in value.get("items", [])[:1])):
+            if "$ref" in described:
+                self.recorded.setdefault(described["$ref"].split("/")[-1], each)
         return value
 
 
