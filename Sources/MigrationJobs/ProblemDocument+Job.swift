@@ -29,7 +29,7 @@ extension ProblemDocument {
     /// The problem of findings that fail whoever asked for the rehearsal.
     init(_ error: RehearsalFailure) {
         self.init(
-            422, "rehearsal_failed", error.message,
+            .rehearsalFailed, error.message,
             errors: error.findings.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
     }
 }

@@ -21,6 +21,7 @@ extension ProblemDocument {
         add("objectsDone", objectsDone.map { .int(Int64($0)) })
         add("recovery", recovery.map { .string("\($0)") })
         add("file", file.map { .string($0) })
+        add("remedy", ProblemCode(rawValue: code).map { .string($0.remedy) })
         return .object(members)
     }
 

@@ -4,7 +4,7 @@ import RealmModel
 public struct ProblemDocument: Hashable, Sendable {
     /// The status that an answer has, 400…599; a job keeps it too.
     public var status: Int
-    /// The stable name, in snake_case.
+    /// The stable name, in snake_case: a `ProblemCode`, or one of another version's.
     public var code: String
     /// The problem in sentences; Realm's own text where there is one.
     public var detail: String
@@ -22,7 +22,18 @@ public struct ProblemDocument: Hashable, Sendable {
     public var file: String?
 
     /// Describes a problem; texts and lists are cut where they are too long, wherever they come from.
+    ///
+    /// - Parameter status: one of the code's; the usual one unless it is given.
     public init(
+        _ code: ProblemCode, _ detail: String, status: Int? = nil, realmCode: String? = nil, errors: [ProblemItem] = [],
+        stack: [String] = [], objectsDone: Int? = nil, file: String? = nil
+    ) {
+        self.init(
+            status ?? code.status, code.rawValue, detail, realmCode: realmCode, errors: errors, stack: stack,
+            objectsDone: objectsDone, file: file)
+    }
+
+    init(
         _ status: Int, _ code: String, _ detail: String, realmCode: String? = nil, errors: [ProblemItem] = [],
         stack: [String] = [], objectsDone: Int? = nil, file: String? = nil
     ) {
@@ -37,14 +48,11 @@ public struct ProblemDocument: Hashable, Sendable {
     }
 
     /// The code in words: the same for every problem of its type (RFC 9457, section 3.1.3).
-    public var title: String {
-        let words = code.split(separator: "_").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
+    public var title: String { ProblemCode.title(of: code) }
 
     /// Something that is nobody's business but the operator's.
-    public static let internalError = ProblemDocument(500, "internal_error", "The service failed; its log says why.")
+    public static let internalError = ProblemDocument(.internalError, "The service failed; its log says why.")
     /// The database can't be reached just now.
     public static let databaseUnavailable = ProblemDocument(
-        503, "database_unavailable", "The database can't be reached.")
+        .databaseUnavailable, "The database can't be reached.")
 }

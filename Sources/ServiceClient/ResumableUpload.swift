@@ -1,4 +1,5 @@
 import Glibc
+import Problems
 import RealmJSON
 
 /// A file that is sent in parts, and goes on where it was interrupted (tus 1.0).
@@ -76,7 +77,7 @@ public struct ResumableUpload {
 
 extension ServiceRefusal {
     /// Whether an upload goes on after it: from another place, or in a while.
-    fileprivate var isResumable: Bool { isTemporary || problem.code == "upload_offset" }
+    fileprivate var isResumable: Bool { isTemporary || problem.code == ProblemCode.uploadOffset.rawValue }
 }
 
 /// Base64 (RFC 4648, section 4).

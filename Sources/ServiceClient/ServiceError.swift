@@ -14,7 +14,8 @@ public struct ServiceRefusal: Error {
         problem =
             document
             ?? ProblemDocument(
-                answer.status, "unexpected_answer", "The server answered \(answer.status), and not as realmshift does.")
+                .unexpectedAnswer, "The server answered \(answer.status), and not as realmshift does.",
+                status: answer.status)
         retryAfter = answer["Retry-After"].flatMap { Double($0) }
     }
 

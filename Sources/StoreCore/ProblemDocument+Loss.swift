@@ -16,12 +16,12 @@ extension ProblemDocument {
         let state = "(SQLSTATE \(error.sqlState))"
         if error.isReadOnly {
             self.init(
-                503, "database_read_only",
+                .databaseReadOnly,
                 "The database takes no changes \(state): it is a standby, or set to read only.")
         } else if error.isDiskFull {
-            self.init(503, "insufficient_storage", "A disk of the database is full \(state).")
+            self.init(.insufficientStorage, "A disk of the database is full \(state).")
         } else {
-            self.init(503, "database_unavailable", "The database failed \(state).")
+            self.init(.databaseUnavailable, "The database failed \(state).")
         }
     }
 }

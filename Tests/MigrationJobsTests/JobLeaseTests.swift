@@ -61,7 +61,7 @@ import Threads
         #expect(throws: StoreError.leaseLost) { try finish(stale, .unchanged) }
         #expect(throws: StoreError.leaseLost) { try fixture.jobs.release(stale, .handBack) }
         #expect(throws: StoreError.leaseLost) {
-            try fixture.jobs.release(stale, .failed(ProblemDocument(422, "x", "y")))
+            try fixture.jobs.release(stale, .failed(ProblemDocument(.migrationRefused, "y")))
         }
         #expect(throws: StoreError.leaseLost) {
             try fixture.jobs.report(stale, progress: JobProgress(phase: "x"), lines: ["a"].log)

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `keeps all that a problem says`() throws {
         let problem = ProblemDocument(
-            422, "script_failed", "d \u{0} “”", realmCode: "TypeMismatch",
+            .scriptFailed, "d \u{0} “”", realmCode: "TypeMismatch",
             errors: [
                 ProblemItem(
                     "m", pointer: "/p", className: "A", property: "p", key: ObjectKey(.max),
@@ -36,7 +36,7 @@ import Testing
     @Test func `14: cuts what is too long, and counts what is left out`() throws {
         let long = String(repeating: "é", count: 1 << 20)
         let problem = ProblemDocument(
-            422, "script_failed", long,
+            .scriptFailed, long,
             errors: (0..<1_000).map { ProblemItem("\($0)", key: ObjectKey(Int64($0)), primaryKey: .string(long)) },
             stack: Array(repeating: long, count: 1_000))
         #expect(problem.detail.utf8.count <= 8 << 10 && problem.detail.hasSuffix("…"))
@@ -44,14 +44,14 @@ import Testing
         #expect(problem.errors.last == ProblemItem("901 more are left out."))
         #expect(problem.errors.allSatisfy { $0.primaryKey == nil })
         #expect(problem.stack.count == 50 && problem.stack.allSatisfy { $0.utf8.count <= 1 << 10 })
-        let messages = ProblemDocument(422, "x", "y", errors: Array(repeating: ProblemItem(long), count: 50))
+        let messages = ProblemDocument(.migrationRefused, "y", errors: Array(repeating: ProblemItem(long), count: 50))
         #expect(messages.errors.reduce(0) { $0 + $1.message.utf8.count } <= 65 << 10)
         #expect(messages.errors.last == ProblemItem("43 more are left out."))
         #expect(try failed(problem).problem == problem)
     }
 
     @Test func `14: a page of jobs is bounded in bytes`() throws {
-        let job = try failed(ProblemDocument(422, "a", "b"))
+        let job = try failed(ProblemDocument(.migrationRefused, "b"))
         let problem = #"{"code":"a","detail":"\#(String(repeating: "x", count: 3 << 20))"}"#
         try fixture.pool.withConnection {
             for _ in 0..<5 {
@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: ["job SET problem = '{\"x\":1}'", "migration_job SET request = '[]'"])
     func `a job that can't be read keeps none of the others from being listed`(damage: String) throws {
-        let job = try failed(ProblemDocument(422, "a", "b"))
+        let job = try failed(ProblemDocument(.migrationRefused, "b"))
         try fixture.upload(1, to: "other")
         let other = try fixture.enqueue(realm: "other")
         try fixture.pool.withConnection {
@@ -96,14 +96,15 @@ import Testing
     }
 
     @Test func `reads what an older program kept`() throws {
-        let job = try failed(ProblemDocument(422, "x", "y"))
-        let stored = #"{"code":"a","detail":"b","errors":[{"class":"A","key":7,"line":2,"message":"c"}]}"#
+        let job = try failed(ProblemDocument(.migrationRefused, "y"))
+        let stored =
+            #"{"code":"migration_refused","detail":"b","errors":[{"class":"A","key":7,"line":2,"message":"c"}]}"#
         try fixture.pool.withConnection {
             _ = try $0.query("UPDATE job SET problem = \(PostgresJSON(stored)) WHERE job_id = \(job.id)")
         }
         #expect(
             try fixture.jobs.find(job.id).problem
                 == ProblemDocument(
-                    422, "a", "b", errors: [ProblemItem("c", className: "A", key: ObjectKey(7), line: 2)]))
+                    .migrationRefused, "b", errors: [ProblemItem("c", className: "A", key: ObjectKey(7), line: 2)]))
     }
 }

@@ -11,7 +11,10 @@ import Testing
         let problem = ProblemDocument(InputError(code, ProblemItem("m", pointer: "/a", line: 3)))
         #expect(problem.code == code.rawValue)
         #expect((400...422).contains(problem.status))
-        #expect(problem.errors == [ProblemItem("m", pointer: "/a", line: 3)])
+        var item = ProblemItem("m", pointer: "/a", line: 3)
+        item.hint = problem.errors.first?.hint
+        #expect(problem.errors == [item])
+        #expect(item.hint == nil || item.hint == ProblemCode(rawValue: problem.code)?.remedy)
     }
 
     @Test(arguments: [

@@ -55,7 +55,7 @@ extension JobStore {
     /// - Returns: their attempts.
     @discardableResult
     public func requeueLost(of dead: [String] = []) throws -> [LostAttempt] {
-        let problem = StoredJSON.encode(ProblemDocument(500, "worker_lost", "The worker that ran the job was lost."))
+        let problem = StoredJSON.encode(ProblemDocument(.workerLost, "The worker that ran the job was lost."))
         let requeued = try pool.withConnection { connection in
             try connection.query(
                 """
@@ -147,5 +147,5 @@ extension JobStore {
     }
 
     private static let handedBack = ProblemDocument(
-        503, "worker_stopped", "The worker that ran the job was stopped, and handed it back.")
+        .workerStopped, "The worker that ran the job was stopped, and handed it back.")
 }

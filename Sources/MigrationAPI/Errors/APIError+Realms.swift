@@ -7,7 +7,7 @@ import SyncedRealms
 extension APIError {
     /// There is no such thing.
     static func notFound(_ thing: MissingThing, _ name: String) -> APIError {
-        APIError(404, thing.problemCode, "There is no \(thing.rawValue) “\(name)”.")
+        APIError(thing.problemCode, "There is no \(thing.rawValue) “\(name)”.")
     }
 
     // MARK: Declarations
@@ -16,7 +16,7 @@ extension APIError {
     static func schemaInvalid(_ errors: [SchemaValidationError], pointer: String) -> APIError {
         APIError(
             Problem(
-                422, "schema_invalid", SchemaValidationError.text(errors),
+                .schemaInvalid, SchemaValidationError.text(errors),
                 realmCode: RealmErrorCode.schemaValidationFailed.rawValue,
                 errors: errors.map {
                     ProblemItem(
@@ -28,19 +28,22 @@ extension APIError {
     static func scriptInvalid(_ error: MigrationError, pointer: String) -> APIError {
         let place = error.details.first
         return APIError(
-            422, "script_invalid", error.message,
-            errors: [ProblemItem(error.message, pointer: pointer, line: place?.line, column: place?.column)])
+            .scriptInvalid, error.message,
+            errors: [
+                ProblemItem(
+                    error.message, pointer: pointer, line: place?.line, column: place?.column, hint: place?.hint)
+            ])
     }
 
     /// A rename of a class or a property that no version has.
     static func renameUnknown(_ message: String, pointer: String) -> APIError {
-        APIError(422, "rename_unknown", message, at: pointer)
+        APIError(.renameUnknown, message, at: pointer)
     }
 
     /// A migration to version 0, which no realm is below.
     static func migrationNeverRuns(pointer: String) -> APIError {
         APIError(
-            422, "migration_never_runs",
+            .migrationNeverRuns,
             "No realm has a version below 0, so that no migration to version 0 ever runs: leave its script and renames out.",
             at: pointer)
     }
@@ -48,7 +51,7 @@ extension APIError {
     /// A schema version that the app has not declared.
     static func schemaVersionUnknown(_ version: UInt64) -> APIError {
         APIError(
-            422, "schema_version_unknown", "The app has no schema version \(version), and the request no schema.",
+            .schemaVersionUnknown, "The app has no schema version \(version), and the request no schema.",
             errors: [ProblemItem("The app has no schema version \(version).", pointer: "/targetVersion")])
     }
 
@@ -57,35 +60,35 @@ extension APIError {
     /// A schema version that a client names and the app has not declared.
     static func clientVersionUnknown(_ version: UInt64) -> APIError {
         APIError(
-            422, "schema_version_unknown",
+            .schemaVersionUnknown,
             "The app has no schema version \(version), which \(ClientRealm.versionField) names.")
     }
 
     /// A development mode of a realm that is not synced.
     static let developmentModeOfLocalRealm = APIError(
-        422, "malformed_document", "Only a synced realm has a development mode.", at: "/developmentMode")
+        .malformedDocument, "Only a synced realm has a development mode.", at: "/developmentMode")
 
     /// Nobody knows any more what changed since a snapshot.
     static func snapshotGone(_ id: String) -> APIError {
         APIError(
-            410, "snapshot_gone",
+            .snapshotGone,
             "The changes since the snapshot \(id) are no longer known: leave `since` out, and begin anew.")
     }
 
     /// A realm that was never uploaded has nothing to migrate or to change.
     static let realmWithoutSnapshot = APIError(
-        422, "realm_without_snapshot", "The realm has no snapshot yet: upload one first.")
+        .realmWithoutSnapshot, "The realm has no snapshot yet: upload one first.")
 
     /// A migration has the realm, of which a token may know no more.
     static let migrationActive = APIError(
-        409, "migration_active", "A migration of the realm is queued or running: wait for its end.")
+        .migrationActive, "A migration of the realm is queued or running: wait for its end.")
 
     // MARK: Exports
 
     /// Objects that lack a required value, which a format has no way to say.
     static func objectsUnsynced(_ count: Int, format: String) -> APIError {
         APIError(
-            409, "objects_unsynced",
+            .objectsUnsynced,
             "\(count) \(count == 1 ? "object lacks" : "objects lack") a required value, which \(format) can't hold: "
                 + "GET …/unsynced lists them and POST …/backfills fills them; or take Realm JSON, which leaves the members out."
         )
@@ -93,13 +96,13 @@ extension APIError {
 
     /// The app does not say what its realms are given back as.
     static let exportPolicyMissing = APIError(
-        404, "export_policy_missing",
+        .exportPolicyMissing,
         "The app does not say what its realms are given back as: an administrator says it by PUT …/exports.")
 
     /// A realm that is to be migrated before it is given back, with its version.
     static func exportOfAnotherVersion(_ version: UInt64?, wanted: UInt64) -> APIError {
         APIError(
-            409, "export_of_another_version",
+            .exportOfAnotherVersion,
             "The realm is of \(version.map { "schema version \($0)" } ?? "no schema version"), and it is given back as of "
                 + "\(wanted): migrate it first, or upload it with Prefer: wait.")
     }

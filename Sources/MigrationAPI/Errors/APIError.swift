@@ -1,4 +1,5 @@
 import HTTPServer
+import Problems
 import RealmModel
 
 /// Why the API itself refuses a request.
@@ -14,13 +15,13 @@ struct APIError: Error, Hashable, Sendable {
     }
 
     init(
-        _ status: Int, _ code: String, _ detail: String, errors: [ProblemItem] = [], fields: HTTPFields = [:]
+        _ code: ProblemCode, _ detail: String, errors: [ProblemItem] = [], fields: HTTPFields = [:]
     ) {
-        self.init(Problem(status, code, detail, errors: errors, fields: fields))
+        self.init(Problem(code, detail, errors: errors, fields: fields))
     }
 
     /// A part of a body is at fault, which the one item repeats with its place.
-    init(_ status: Int, _ code: String, _ detail: String, at pointer: String) {
-        self.init(status, code, detail, errors: [ProblemItem(detail, pointer: pointer)])
+    init(_ code: ProblemCode, _ detail: String, at pointer: String) {
+        self.init(code, detail, errors: [ProblemItem(detail, pointer: pointer)])
     }
 }

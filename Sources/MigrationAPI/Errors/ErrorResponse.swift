@@ -33,7 +33,7 @@ enum ErrorResponse {
         case let gone as SnapshotGone: APIError.snapshotGone("\(gone.id)").problem
         case let error as ClientResetError: clientReset(error.view, error.recovery)
         case let job as UnreadableJob:
-            Problem(500, "internal_error", "The job \(job.id) can't be read; the service's log says why.")
+            Problem(.internalError, "The job \(job.id) can't be read; the service's log says why.")
         case let error as PostgresError: problem(for: error)
         case let error as HTTPError: problem(for: error)
         case Readiness.Obstacle.database: .unavailable
@@ -41,16 +41,16 @@ enum ErrorResponse {
             problem(for: PostgresError(sqlState: "25006", message: ""))
         case Readiness.Obstacle.disk:
             Problem(
-                503, "insufficient_storage", "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
+                .insufficientStorage, "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
         case is AuditJournalError:
-            Problem(507, "insufficient_storage", "The audit log can't be written, so that nothing is changed.")
+            Problem(.insufficientStorage, "The audit log can't be written, so that nothing is changed.", status: 507)
         default: .internalError
         }
     }
 
     private static func clientReset(_ error: SchemaViewError, _ recovery: RealmModel.UUID?) -> Problem {
         var document = ProblemDocument(
-            409, "client_reset_required",
+            .clientResetRequired,
             "The realm's schema serves clients of schema version \(error.version) no more: they have to start over with a "
                 + "version that fits it.",
             errors: error.conflicts.map {
@@ -76,23 +76,23 @@ enum ErrorResponse {
 
     private static func problem(for error: HTTPError) -> Problem {
         switch error {
-        case .malformedMessage: Problem(400, "malformed_request", error.description)
-        case .malformedTarget: Problem(400, "malformed_target", error.description)
-        case .timedOut: Problem(408, "request_timeout", error.description)
-        case .unknownExpectation: Problem(417, "expectation_failed", error.description)
-        case .headTooLarge: Problem(431, "request_head_too_large", error.description)
-        case .unsupportedTransferCoding: Problem(501, "unsupported_transfer_coding", error.description)
-        case .unsupportedVersion: Problem(505, "http_version_not_supported", error.description)
-        case .contentTooLarge, .contentExpands: Problem(413, "content_too_large", error.description)
+        case .malformedMessage: Problem(.malformedRequest, error.description)
+        case .malformedTarget: Problem(.malformedTarget, error.description)
+        case .timedOut: Problem(.requestTimeout, error.description)
+        case .unknownExpectation: Problem(.expectationFailed, error.description)
+        case .headTooLarge: Problem(.requestHeadTooLarge, error.description)
+        case .unsupportedTransferCoding: Problem(.unsupportedTransferCoding, error.description)
+        case .unsupportedVersion: Problem(.httpVersionNotSupported, error.description)
+        case .contentTooLarge, .contentExpands: Problem(.contentTooLarge, error.description)
         case .unsupportedContentCoding:
             Problem(
-                415, "unsupported_content_encoding", "The body has to be plain, gzip or zstd.",
+                .unsupportedContentEncoding, "The body has to be plain, gzip or zstd.",
                 fields: ["Accept-Encoding": "gzip, zstd"])
-        case .malformedContentCoding: Problem(400, "malformed_content_encoding", error.description)
-        case .spoolFailed: Problem(507, "insufficient_storage", "The body could not be kept.")
+        case .malformedContentCoding: Problem(.malformedContentEncoding, error.description)
+        case .spoolFailed: Problem(.insufficientStorage, "The body could not be kept.", status: 507)
         case .spoolFull:
-            Problem(503, "spool_full", error.description, fields: ["Retry-After": "5"])
-        case .overloaded: Problem(503, "overloaded", error.description, fields: ["Retry-After": "1"])
+            Problem(.spoolFull, error.description, fields: ["Retry-After": "5"])
+        case .overloaded: Problem(.overloaded, error.description, fields: ["Retry-After": "1"])
         case .cannotListen, .unreadableCertificate: .internalError
         }
     }

@@ -1,3 +1,5 @@
+import Problems
+
 /// A thing that a path can name.
 enum MissingThing: String, Hashable, Sendable {
     case app
@@ -14,20 +16,20 @@ enum MissingThing: String, Hashable, Sendable {
     case fleet
 
     /// The code of the problem where there is none.
-    var problemCode: String {
+    var problemCode: ProblemCode {
         switch self {
-        case .app: "app_not_found"
-        case .schemaVersion: "schema_version_not_found"
-        case .realm: "realm_not_found"
-        case .snapshot: "snapshot_not_found"
-        case .job: "job_not_found"
-        case .objectClass: "class_not_found"
-        case .object: "object_not_found"
-        case .apiKey: "api_key_not_found"
-        case .token: "token_not_found"
-        case .session: "session_not_found"
-        case .upload: "upload_not_found"
-        case .fleet: "fleet_not_found"
+        case .app: .appNotFound
+        case .schemaVersion: .schemaVersionNotFound
+        case .realm: .realmNotFound
+        case .snapshot: .snapshotNotFound
+        case .job: .jobNotFound
+        case .objectClass: .classNotFound
+        case .object: .objectNotFound
+        case .apiKey: .apiKeyNotFound
+        case .token: .tokenNotFound
+        case .session: .sessionNotFound
+        case .upload: .uploadNotFound
+        case .fleet: .fleetNotFound
         }
     }
 }

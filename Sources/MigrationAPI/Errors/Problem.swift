@@ -19,10 +19,11 @@ struct Problem: Hashable, Sendable {
     }
 
     init(
-        _ status: Int, _ code: String, _ detail: String, realmCode: String? = nil, errors: [ProblemItem] = [],
-        fields: HTTPFields = [:]
+        _ code: ProblemCode, _ detail: String, status: Int? = nil, realmCode: String? = nil,
+        errors: [ProblemItem] = [], fields: HTTPFields = [:]
     ) {
-        self.init(ProblemDocument(status, code, detail, realmCode: realmCode, errors: errors), fields: fields)
+        self.init(
+            ProblemDocument(code, detail, status: status, realmCode: realmCode, errors: errors), fields: fields)
     }
 
     /// The status code, 400…599.

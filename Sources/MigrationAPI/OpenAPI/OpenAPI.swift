@@ -1,4 +1,5 @@
 import CEmbeddedFiles
+import Problems
 import RealmFormats
 import RealmJSON
 
@@ -6,7 +7,7 @@ import RealmJSON
 ///
 /// The files in `Parts` describe the operations by topic: summaries, bodies, answers. The table of routes knows the rest, and the
 /// document takes it from there: the parameters in paths, those of pages, scopes and tokens, `Idempotency-Key`, and the problems that
-/// every operation of a kind may answer with. The table of formats adds those that no file describes.
+/// every operation of a kind may answer with. The tables of formats and of problems' codes add those that no file describes.
 enum OpenAPI {
     /// The document of an API with these routes.
     static func document(
@@ -15,7 +16,9 @@ enum OpenAPI {
     ) -> [UInt8] {
         var document = parts[0]
         let components = document["components"]?.members ?? []
-        let schemas = (document["components"]?["schemas"]?.members ?? []) + described("schemas")
+        let schemas =
+            (document["components"]?["schemas"]?.members ?? []) + described("schemas")
+            + [JSONMember("ProblemCode", problemCodes)]
         document.set("components", .object(components).setting("schemas", .object(schemas)))
         let inPaths = document["pathParameters"]
         document.remove("pathParameters")
@@ -43,6 +46,18 @@ enum OpenAPI {
         }
         return parts
     }()
+
+    /// The schema of the codes of problems, each with its title and description.
+    private static var problemCodes: JSONValue {
+        let codes = ProblemCode.allCases.map { code -> JSONValue in
+            [
+                "const": .string(code.rawValue), "title": .string(code.title),
+                "description": .string(
+                    "\(code.statuses.map(String.init).joined(separator: ", ")): \(code.meaning) \(code.remedy)"),
+            ]
+        }
+        return ["type": "string", "oneOf": .array(codes), "description": "The problem's kind, for programs."]
+    }
 
     private static func described(_ member: String) -> [JSONMember] {
         parts.flatMap { $0[member]?.members ?? [] }

@@ -39,7 +39,7 @@ struct RealmExports: Sendable {
                 return try export(result, in: latest.appID, as: policy, status: 201)
             case .failed, .cancelled:
                 throw APIError.exportFailed(
-                    latest.problem ?? ProblemDocument(409, "job_cancelled", "The migration was cancelled."))
+                    latest.problem ?? ProblemDocument(.jobCancelled, "The migration was cancelled."))
             case .queued, .running:
                 var fields = fields
                 fields["Location"] = latest.location

@@ -1,6 +1,7 @@
 import Columns
 import Glibc
 import HTTPServer
+import Problems
 
 /// How much one request may take, or each piece of an answer that is made piece by piece.
 ///
@@ -30,30 +31,29 @@ public struct RequestLimits: Hashable, Sendable {
 extension Problem {
     /// The problem of a request that takes more than it may.
     init(_ excess: WorkBudget.Excess) {
-        let code = "request_limit_exceeded"
         switch excess {
         case .work(let bytes):
             self.init(
-                422, code,
+                .requestLimitExceeded,
                 "The request goes through more than \(Self.mebibytes(bytes)) of columns, the most that the service's operator "
                     + "gives one request (--request-work): ask about fewer objects, or simpler.")
         case .memory(let bytes):
             self.init(
-                422, code,
+                .requestLimitExceeded,
                 "The request takes more than \(Self.mebibytes(bytes)) of memory, the most that the service's operator gives "
                     + "one request (--request-memory): ask for fewer objects at once, or change fewer.")
         case .time(let seconds):
             self.init(
-                422, code,
+                .requestLimitExceeded,
                 "The request takes longer than \(Self.seconds(seconds)), the most that the service's operator gives one "
                     + "request (--request-time): ask about fewer objects, or simpler.")
         case .crowded:
             self.init(
-                503, "overloaded", "Other requests hold the memory that this one needs: send it again in a moment.",
+                .overloaded, "Other requests hold the memory that this one needs: send it again in a moment.",
                 fields: ["Retry-After": "1"])
         case .abandoned:
             // Nobody reads it.
-            self.init(503, "overloaded", "The client left before the answer was found.")
+            self.init(.overloaded, "The client left before the answer was found.")
         }
     }
 

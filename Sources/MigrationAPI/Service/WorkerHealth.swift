@@ -1,4 +1,5 @@
 import HTTPServer
+import Problems
 import SnapshotStore
 
 /// Answers `/livez` and `/readyz` for a process that has workers and no API, as the API does for itself.
@@ -46,7 +47,7 @@ private struct HealthHandler: HTTPHandler {
 
     private func answer(_ head: HTTPRequestHead) -> HTTPResponse {
         guard ["GET", "HEAD"].contains(head.method) else {
-            return Problem(405, "method_not_allowed", "A worker is asked by GET.", fields: ["Allow": "GET, HEAD"])
+            return Problem(.methodNotAllowed, "A worker is asked by GET.", fields: ["Allow": "GET, HEAD"])
                 .response(instance: head.path)
         }
         switch head.path {
@@ -55,7 +56,7 @@ private struct HealthHandler: HTTPHandler {
             if let obstacle = readiness.obstacle { return problem(obstacle, head.path) }
             return isAtWork() ? .json(["status": "ready"]) : problem(APIError.notReady, head.path)
         default:
-            return Problem(404, "not_found", "A worker has /livez and /readyz.").response(instance: head.path)
+            return Problem(.notFound, "A worker has /livez and /readyz.").response(instance: head.path)
         }
     }
 

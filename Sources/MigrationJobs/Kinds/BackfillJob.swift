@@ -139,30 +139,32 @@ extension ProblemDocument {
         case .noSuchClass(let name):
             let message = "The realm's schema has no class “\(name)”."
             self.init(
-                422, "unknown_class", message, errors: [ProblemItem(message, pointer: "/class", className: name)])
+                .unknownClass, message, errors: [ProblemItem(message, pointer: "/class", className: name)])
         case .noSuchProperty(let className, let name):
             self.init(
-                "unknown_property", "The class “\(className)” has no property “\(name)”.", "/property", className, name)
+                .unknownProperty, "The class “\(className)” has no property “\(name)”.", "/property", className, name)
         case .neverLacking(let className, let name):
             self.init(
-                "never_lacking", "Every object has a value of “\(className).\(name)”, if only null or nothing.",
+                .neverLacking, "Every object has a value of “\(className).\(name)”, if only null or nothing.",
                 "/property",
                 className, name)
         case .linksObjects(let className, let name):
             self.init(
-                "links_not_filled",
+                .linksNotFilled,
                 "“\(className).\(name)” leads to objects, which a backfill can't give: change the objects by a batch that names it.",
                 "/property", className, name)
         case .wrongValue(let className, let name):
             self.init(
-                "type_mismatch", "The value is not one that “\(className).\(name)” can have in every object.", "/value",
+                .typeMismatch, "The value is not one that “\(className).\(name)” can have in every object.", "/value",
                 className, name)
         }
     }
 
-    private init(_ code: String, _ message: String, _ pointer: String, _ className: String, _ property: String) {
+    private init(
+        _ code: ProblemCode, _ message: String, _ pointer: String, _ className: String, _ property: String
+    ) {
         self.init(
-            422, code, message,
+            code, message,
             errors: [ProblemItem(message, pointer: pointer, className: className, property: property)])
     }
 }

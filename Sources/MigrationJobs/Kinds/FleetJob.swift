@@ -36,7 +36,7 @@ struct FleetJob: JobWork {
     /// A realm that is not put back.
     private static let kept = failure(
         ProblemDocument(
-            409, "realm_changed",
+            .realmChanged,
             "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
         ))
 

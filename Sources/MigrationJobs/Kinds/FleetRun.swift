@@ -112,7 +112,7 @@ struct FleetRun {
         let problem = ProblemDocument(ending: error)
         let cause = FailureCause(
             code: problem.code, message: problem.detail, line: problem.errors.lazy.compactMap(\.line).first,
-            isOfScript: problem.code == MigrationError.ScriptFailure.exception.rawValue)
+            isOfScript: problem.code == ProblemCode.scriptFailed.rawValue)
         return .failed(.init(problem, cause))
     }
 

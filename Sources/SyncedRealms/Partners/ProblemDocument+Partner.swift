@@ -8,19 +8,19 @@ extension ProblemDocument {
         switch error {
         case .unfit(let message, let pointer, let className, let property):
             self.init(
-                422, "partner_invalid", message,
+                .partnerInvalid, message,
                 errors: [ProblemItem(message, pointer: pointer, className: className, property: property)])
         case .linked(let className, let links):
             let names = links.map { "\($0.className).\($0.property)" }.joined(separator: ", ")
             self.init(
-                409, "partner_state",
+                .partnerState,
                 "\(names) would lead to the class '\(className)', which leaves the schema: give them partners, and cut over to "
                     + "those first.",
                 errors: links.map {
                     ProblemItem("This links to '\(className)'.", className: $0.className, property: $0.property)
                 })
         case .changesPrimaryKey(let className):
-            self.init(422, "partner_invalid", "The function changes the primary key of '\(className)'.")
+            self.init(.partnerInvalid, "The function changes the primary key of '\(className)'.")
         }
     }
 
@@ -29,18 +29,19 @@ extension ProblemDocument {
         switch error {
         case .localRealm:
             self.init(
-                422, "realm_not_synced",
-                "The realm is local: its classes have no clients of other versions, and a migration changes them.")
-        case .emptyRealm: self.init(422, "realm_without_snapshot", "The realm has no snapshot yet: upload one first.")
+                .realmNotSynced,
+                "The realm is local: its classes have no clients of other versions, and a migration changes them.",
+                status: 422)
+        case .emptyRealm: self.init(.realmWithoutSnapshot, "The realm has no snapshot yet: upload one first.")
         case .stored(let className):
             self.init(
-                409, "partner_state",
+                .partnerState,
                 "The realm stores objects of a class '\(className)' from before, which its schema does not show: take another name."
             )
         case .misfit(let className, let reason):
             let why = ProblemDocument(reason)
             self.init(
-                409, "partner_state",
+                .partnerState,
                 "The realm's schema does not have both sides of the partner of '\(className)' any more: \(why.detail)",
                 errors: why.errors.map {
                     ProblemItem($0.message, className: $0.className, property: $0.property)

@@ -18,12 +18,12 @@ extension ProblemDocument {
         switch error {
         case .scriptNotAllowed:
             self.init(
-                422, "synced_script_not_allowed",
+                .syncedScriptNotAllowed,
                 "A synced realm takes no migration script: its clients would not run it. Additions need none; values of new "
                     + "properties come by a backfill, and other changes by a partner class.")
         case .modeNotAllowed(let mode):
             self.init(
-                422, "synced_mode_not_allowed",
+                .syncedModeNotAllowed,
                 "A synced realm grows by additions alone, and has no mode “\(mode)”: leave the mode out.")
         case .schema(let error): self.init(error)
         }
@@ -35,7 +35,7 @@ extension ProblemDocument {
         case .invalid(let errors): self.init(invalidInSyncedRealm: errors)
         case .breaking(let changes):
             self.init(
-                422, "synced_breaking_change", "A synced realm takes no breaking change of its schema.",
+                .syncedBreakingChange, "A synced realm takes no breaking change of its schema.",
                 realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
                 errors: changes.map { ProblemItem($0.refusal, className: $0.className, property: $0.property) })
         case .notReplaceable(let className):
@@ -43,7 +43,7 @@ extension ProblemDocument {
                 "The class “\(className)” can't have another primary key or be of another kind, and its embedded objects can't "
                 + "lack a value: give the class another name, and its objects to that by a partner class."
             self.init(
-                422, "synced_breaking_change", message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
+                .syncedBreakingChange, message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
                 errors: [ProblemItem(message, className: className)])
         case .embeddedWithoutValue(let className, let property):
             let message =
@@ -51,7 +51,7 @@ extension ProblemDocument {
                 + "left out without their owners. Declare it optional, or with a default and the migration's applyDefaults "
                 + "“existing”."
             self.init(
-                422, "synced_breaking_change", message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
+                .syncedBreakingChange, message, realmCode: RealmErrorCode.invalidSchemaChange.rawValue,
                 errors: [ProblemItem(message, className: className, property: property)])
         }
     }

@@ -91,7 +91,7 @@ extension ProblemDocument {
         switch error {
         case .notInDevelopment(let added):
             self.init(
-                409, "development_mode_off",
+                .developmentModeOff,
                 "The model has more than the realm's schema, which takes that from clients in development mode alone.",
                 errors: added.map { ProblemItem($0.message, className: $0.className, property: $0.property) })
         }

@@ -26,22 +26,22 @@ struct Failure {
 
     private static func problem(_ error: any Error) -> ProblemDocument {
         switch error {
-        case let error as FileError: return ProblemDocument(500, "file_error", error.reason)
-        case let error as HostFailure: return ProblemDocument(500, "host_failed", error.description)
-        case let error as PostgresError: return ProblemDocument(500, "database_error", error.description)
+        case let error as FileError: return ProblemDocument(.fileError, error.reason)
+        case let error as HostFailure: return ProblemDocument(.hostFailed, error.description)
+        case let error as PostgresError: return ProblemDocument(.databaseError, error.description)
         case let error as InputError: return ProblemDocument(error)
         case let error as MigrationError: return ProblemDocument(error)
         case let error as ColumnError: return ProblemDocument(error)
         case let error as ServiceRefusal: return error.problem
         case let error as ServiceUnreachable:
-            return ProblemDocument(503, "service_unreachable", "\(error.address) can't be reached: \(error.reason).")
-        case let error as CommandFailure: return ProblemDocument(500, "failed", error.message)
+            return ProblemDocument(.serviceUnreachable, "\(error.address) can't be reached: \(error.reason).")
+        case let error as CommandFailure: return ProblemDocument(.failed, error.message)
         case let error as ProblemDocument: return error
         case let error as StoreError:
             let known = ProblemDocument(error)
             // Clients are not told what is the operator's business; here the operator is the reader.
-            return known == .internalError ? ProblemDocument(500, "failed", error.description) : known
-        default: return ProblemDocument(500, "failed", String(describing: error))
+            return known == .internalError ? ProblemDocument(.failed, error.description) : known
+        default: return ProblemDocument(.failed, String(describing: error))
         }
     }
 

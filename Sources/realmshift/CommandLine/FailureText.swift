@@ -45,7 +45,7 @@ struct FailureText {
 
     private var hints: [String] {
         problem.errors.compactMap { item in
-            item.hint.map { "  " + (place(of: item).first.map { "\($0): " } ?? "") + $0 }
+            item.hint.map { "  " + (isScript ? "" : place(of: item).first.map { "\($0): " } ?? "") + $0 }
         }
     }
 
