@@ -20,7 +20,7 @@ public struct ProblemItem: Hashable, Sendable {
     public var column: Int?
     /// Bytes from the start of the input.
     public var offset: Int?
-    /// A question about a name that was probably meant; apart from the message, which may be Realm's, word for word.
+    /// The name that was probably meant, or what to do; apart from the message, which may be Realm's, word for word.
     public var hint: String?
 
     /// Describes one thing; as much of its place as is known.

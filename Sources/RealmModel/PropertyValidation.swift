@@ -66,7 +66,7 @@ struct PropertyValidation {
 
     private func originLinkError(in target: ObjectSchema) -> SchemaValidationError? {
         guard let name = property.originProperty, let origin = target.property(named: name) else {
-            return .originDoesNotExist(property, in: owner.name)
+            return .originDoesNotExist(property, in: owner.name, among: target.properties.map(\.name))
         }
         guard origin.isLink else { return .originIsNoLink(property, in: owner.name) }
         let linked = origin.objectType ?? ""

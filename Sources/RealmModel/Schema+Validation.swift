@@ -56,7 +56,7 @@ extension ObjectSchema {
         var errors: [SchemaValidationError] = []
         if primaryKey != nil, isEmbedded { errors.append(.embeddedPrimaryKey(in: name)) }
         if let primaryKey, primaryKeyProperty == nil {
-            errors.append(.missingPrimaryKeyProperty(primaryKey, in: name))
+            errors.append(.missingPrimaryKeyProperty(primaryKey, in: name, among: properties.map(\.name)))
         }
         guard options.isSynced, !isEmbedded else { return errors }
         if let primaryKey {

@@ -6,7 +6,7 @@ public struct SchemaValidationError: Error, Hashable, Sendable {
     public let className: String
     /// The property that is wrong, by its stored name; nil where it is the class.
     public let property: String?
-    /// A question about a name that was probably meant; no word of Realm's.
+    /// The name that was probably meant, or what to do; no word of Realm's.
     public let hint: String?
 
     init(_ message: String, _ className: String, _ property: String? = nil, hint: String? = nil) {

@@ -183,7 +183,8 @@ final class ScriptWork: HostWork {
             defer { createdCount = transaction.createdCount }
             try script.run(
                 transaction, merging: part.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
-                progressed: report)
+                progressed: report
+            ) { try? channel.report(ScriptReport.place(line: $0).bytes, canWait: canWait) }
         }
         do {
             var result = try migration.run(script: run, progress: report)

@@ -6,11 +6,15 @@ import ScriptWire
 extension MigrationError {
     /// The error of a migration whose host has ended.
     ///
-    /// - Parameter progress: what the host told last of how far it was.
-    init(_ failure: HostFailure, limits: ScriptLimits, at progress: MigrationProgress? = nil) {
+    /// - Parameters:
+    ///   - progress: what the host told last of how far it was.
+    ///   - line: where the script was when the host told last.
+    init(_ failure: HostFailure, limits: ScriptLimits, at progress: MigrationProgress? = nil, line: Int? = nil) {
         switch failure {
         case .timeLimit:
-            self.init(nil, "The script ran longer than \(limits.timeoutSeconds) seconds.", script: .timeLimit)
+            let message = "The script ran longer than \(limits.timeoutSeconds) seconds."
+            self.init(
+                nil, message, script: .timeLimit, details: [ProblemItem(message, line: line, hint: Self.longerHint)])
         case .memoryLimit:
             self.init(nil, Self.memoryMessage(limits.memoryBytes), script: .memoryLimit)
         case .outputLimit: self.init(exceeding: .writtenBytes, of: limits)
@@ -25,10 +29,10 @@ extension MigrationError {
         }
         guard let progress, let className = progress.className, failure != .cancelled else { return }
         objectsDone = progress.objectsDone
-        details = [
-            ProblemItem(
-                "\(progress.objectsDone) of \(progress.objectsTotal) objects of this class were done.",
-                className: className)
-        ]
+        let done = "\(progress.objectsDone) of \(progress.objectsTotal) objects of this class were done."
+        details.insert(ProblemItem(done, className: className), at: 0)
     }
+
+    private static let longerHint =
+        "Look for a loop without an end; a longer limit is --timeout of the command line, limits.timeoutSeconds of a request."
 }

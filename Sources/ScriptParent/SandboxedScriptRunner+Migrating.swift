@@ -56,7 +56,9 @@ extension SandboxedScriptRunner {
                 if !isAlone { return slice.results }
             case .timeLimit: break
             }
-            return slice.results + [.failure(MigrationError(failure, limits: limits, at: slice.progress))]
+            return slice.results + [
+                .failure(MigrationError(failure, limits: limits, at: slice.progress, line: slice.line))
+            ]
         } catch let error as MigrationError {
             // An error of the one that is at work: it logged or created more than it may, or its memory ran out.
             if error.script == .memoryLimit, !slice.results.isEmpty { return slice.results }
@@ -71,6 +73,8 @@ private final class SliceAtWork {
     private(set) var results: [Result<MigrationResult, MigrationError>] = []
     /// How far the one at work is.
     private(set) var progress: MigrationProgress?
+    /// The line that the script was in when it told last.
+    private(set) var line: Int?
     private let migrations: [ScriptedMigration]
     private let limits: ScriptLimits
     private var logBytes = 0
@@ -102,6 +106,7 @@ private final class SliceAtWork {
         case .progress(let progress):
             self.progress = progress
             migration.observer.progressed(to: progress)
+        case .place(let line): self.line = line
         case .line(let line, let level):
             logBytes += line.utf8.count + 1
             guard logBytes <= limits.outputLeft.logBytes else {
@@ -117,7 +122,7 @@ private final class SliceAtWork {
     private func goOn(after answer: HostAnswer) throws {
         guard results.count + 1 < migrations.count else { throw Self.nonsense }
         results.append(try result(of: answer))
-        (hasBegun, progress, logBytes) = (true, nil, 0)
+        (hasBegun, progress, line, logBytes) = (true, nil, nil, 0)
     }
 
     /// Takes the result of the last one, behind which a host has left none out.

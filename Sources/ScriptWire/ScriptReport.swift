@@ -6,6 +6,8 @@ import RealmModel
 package enum ScriptReport {
     case progress(MigrationProgress)
     case line(String, LogLevel)
+    /// The line that a migration's script is in, from 1.
+    case place(line: Int)
     /// A function of one object takes too long for the object of a row.
     case exceeded(row: Int)
     /// A migration's script created more objects than it may.
@@ -39,6 +41,11 @@ package enum ScriptReport {
         case .migrated(let result): return [Self.levels + 3] + result
         case .refused(let error): return [Self.levels + 4] + error
         case .checking(let results): return [Self.levels + 5] + results
+        case .place(let line):
+            var writer = ByteWriter()
+            writer.write(byte: Self.levels + 6)
+            writer.write(count: line)
+            return writer.bytes
         }
     }
 
@@ -61,6 +68,7 @@ package enum ScriptReport {
         case Self.levels + 3: self = .migrated(rest)
         case Self.levels + 4: self = .refused(rest)
         case Self.levels + 5: self = .checking(rest)
+        case Self.levels + 6: self = .place(line: try reader.readCount())
         default: throw reader.damage("a report of a script")
         }
     }

@@ -28,8 +28,8 @@ struct ScriptCheckTests {
     @Test(arguments: [
         ("function migrate() {\n  let a = ;\n}", "Unexpected token ';'", 2),
         ("", "The script declares no function migrate(migration, oldSchemaVersion)", nil),
-        ("function migrat() {}", "The script declares no function migrate(migration, oldSchemaVersion)", nil),
-        ("const migrate = 7;", "The script declares no function migrate(migration, oldSchemaVersion)", nil),
+        ("function migrat() {}", "The script declares no function migrate(migration, oldSchemaVersion)", 1),
+        ("const migrate = 7;", "The script declares no function migrate(migration, oldSchemaVersion)", 1),
         ("function migrate() {}\n\nunknown.member;", "Can't find variable: unknown", 3),
     ])
     func `refuses any other, with its place`(source: String, message: String, line: Int?) throws {

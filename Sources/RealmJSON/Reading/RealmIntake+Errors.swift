@@ -23,12 +23,12 @@ extension RealmIntake {
         let property = isAboutProperty ? currentProperty.map { objectSchema.properties[$0].publicName } : nil
         let name = property.map { "\(objectSchema.name).\($0)" } ?? objectSchema.name
         let text = try source.place(of: place.offset + JSONScanner.offset(ofWord: refusal.word, in: run))
-        return InputError(
-            refusal.code,
-            text.item(
-                "\(name) \(refusal.clause), at \(text).", pointer: pointer(from: place.pointer, property).description,
-                className: objectSchema.name,
-                property: property, key: path.isEmpty ? currentKey.map { ObjectKey($0) } : nil))
+        var item = text.item(
+            "\(name) \(refusal.clause), at \(text).", pointer: pointer(from: place.pointer, property).description,
+            className: objectSchema.name, property: property,
+            key: path.isEmpty ? currentKey.map { ObjectKey($0) } : nil)
+        item.hint = refusal.hint
+        return InputError(refusal.code, item)
     }
 
     private func pointer(from start: JSONPointer, _ property: String?) -> JSONPointer {

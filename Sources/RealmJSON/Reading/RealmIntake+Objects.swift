@@ -72,7 +72,11 @@ extension RealmIntake {
                 if guess != property, place < intake.guesses.count { intake.guesses[place] = property }
                 place += 1
             } else {
-                throw Refusal(code: .unknownProperty, clause: "has no property '\(tape.string(member))'", word: member)
+                let name = tape.string(member)
+                let known = classes[currentClass].schema.properties.map(\.publicName)
+                throw Refusal(
+                    code: .unknownProperty, clause: "has no property '\(name)'", word: member,
+                    hint: NearestName.question(name, among: known))
             }
             member = tape.next(after: member + 1)
         }

@@ -169,10 +169,10 @@ extension RealmIntake {
         var name = name
         guard let number = name.withUTF8({ classNumber(of: UnsafeRawBufferPointer($0)) }) else {
             let place = try place()
-            throw InputError(
-                .unknownClass,
-                place.item(
-                    "The schema has no class '\(name)', at \(place).", pointer: pointer.description, className: name))
+            var item = place.item(
+                "The schema has no class '\(name)', at \(place).", pointer: pointer.description, className: name)
+            item.hint = NearestName.question(name, among: classes.map(\.schema.name))
+            throw InputError(.unknownClass, item)
         }
         guard !classes[number].schema.isEmbedded else {
             let place = try place()

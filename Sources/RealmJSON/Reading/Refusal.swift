@@ -7,6 +7,8 @@ struct Refusal: Error {
     let clause: String
     /// The value's word in the tape.
     let word: Int
+    /// A question about a name that was probably meant.
+    var hint: String?
 
     /// A value of another type than it has to be.
     static func mismatch(_ expected: String, at word: Int) -> Refusal {

@@ -58,6 +58,8 @@ final class JavaScriptMachine {
         // The library reads its options when the first machine is made; the function for numbers does not work.
         setenv("JSC_forceRAMSize", "\(memoryBytes / 3 * 2)", 1)
         setenv("JSC_smallHeapSize", "\(Self.youngHeapBytes)", 1)
+        // Scripts look themselves whether they are asked something (`PlaceWatch`): a signal in its place would be taken for the end of memory.
+        setenv("JSC_usePollingTraps", "1", 1)
         if pace == .brief { Self.compileLater() }
         Self.turnOff("useConcurrentGC")
         Self.turnOff("useWasm")

@@ -19,6 +19,8 @@ final class JavaScriptMigration {
     private let clock: ProcessorClock
     private let log: (String, LogLevel) -> Void
     private(set) var source = ""
+    /// Whether the script was written in Swift.
+    private var isOfSwift = false
     /// Errors of Swift that scripts were thrown; they find them back by their index when nobody catches them.
     private var raised: [any Error] = []
     /// The schemas of the run, by the numbers of their sides.
@@ -117,6 +119,7 @@ final class JavaScriptMigration {
 
     /// Gives the script the library of lowered Swift; before its text is run.
     func addSwift() throws {
+        isOfSwift = true
         do {
             _ = try context.call(
                 try context.member("addSwift", of: prelude.reference), try machine.swiftLibrary.get().run(in: context))
@@ -145,9 +148,10 @@ final class JavaScriptMigration {
     ///   - policies: their functions merge objects of one primary key when the script has ended.
     ///   - usesColumns: whether values of single types are read and written by columns.
     ///   - progressed: is told how far the script is, some times a second.
+    ///   - placed: is told the line that the script is in, some times a second.
     func run(
         _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
-        progressed: @escaping (MigrationProgress) -> Void
+        progressed: @escaping (MigrationProgress) -> Void, placed: @escaping (Int) -> Void = { _ in }
     ) throws {
         try within(transaction, usesColumns: usesColumns, progressed: progressed) {
             let functions = try context.evaluate(Self.functions, name: "realmshift")
@@ -159,7 +163,8 @@ final class JavaScriptMigration {
                 try context.set(index, of: merges, to: merge)
             }
             try context.set(2, of: functions, to: merges)
-            let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
+            let run = try context.member("run", of: prelude.reference)
+            let outcome = try PlaceWatch(of: machine, told: placed).during { try context.call(run, functions) }
             guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
         }
     }
@@ -206,7 +211,7 @@ final class JavaScriptMigration {
     ///
     /// - Throws: an error that is not the object's: of the store, of memory that is used up.
     private func quarantined(_ description: JSValueRef, _ className: String, _ key: ObjectKey) throws -> ProblemItem {
-        let error = try failure(description: description)
+        let error = try plainFailure(description: description)
         guard let known = error as? MigrationError, known.script == .exception else { throw error }
         let place = known.details.first { $0.line != nil }
         let primaryKey = known.details.first { $0.key == key && $0.className == className }?.primaryKey
@@ -261,8 +266,19 @@ final class JavaScriptMigration {
         }
     }
 
+    /// The error of a description, with advice to the script's author.
+    ///
     /// - Parameter description: what the prelude's `describe` answers.
     func failure(
+        description: JSValueRef, script: MigrationError.ScriptFailure = .exception
+    ) throws -> any Error {
+        let error = try plainFailure(description: description, script: script)
+        // Advice is about JavaScript.
+        guard let error = error as? MigrationError, !isOfSwift else { return error }
+        return ScriptAdvice(source: source, schemas: schemas).adding(to: error)
+    }
+
+    private func plainFailure(
         description: JSValueRef, script: MigrationError.ScriptFailure = .exception
     ) throws -> any Error {
         let thrown = try ThrownError(description, in: context, memoryBytes: memoryBytes)

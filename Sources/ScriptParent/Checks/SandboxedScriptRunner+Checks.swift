@@ -18,7 +18,7 @@ extension SandboxedScriptRunner: CheckRunner {
         order.reported = { report in
             switch try ScriptReport(report) {
             case .line(let line, let level): observer.logged(line, level: level)
-            case .progress: break
+            case .progress, .place: break
             case .checking(let results): begun = try CheckResultCoding.decode(results)
             case .created, .exceeded, .migrated, .refused:
                 throw ColumnError.damaged(what: "a report of checks", offset: 0)

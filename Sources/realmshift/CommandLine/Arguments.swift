@@ -84,7 +84,9 @@ struct Arguments {
     func choice(_ option: String, of words: [String], _ command: Command) throws(UsageError) -> String? {
         guard let text = self[option] else { return nil }
         guard words.contains(text) else {
-            throw UsageError("\(option) takes one of: \(words.joined(separator: ", ")).", command: command)
+            let nearest = NearestName.question(text, among: words).map { " " + $0 } ?? ""
+            throw UsageError(
+                "\(option) takes one of: \(words.joined(separator: ", ")).\(nearest)", command: command)
         }
         return text
     }

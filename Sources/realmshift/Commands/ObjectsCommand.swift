@@ -77,7 +77,7 @@ extension Command {
                 try Console.output(String(decoding: object.bytes, as: UTF8.self) + "\n")
             }
         } catch let error as QueryError {
-            throw UsageError(error.located, command: .objects)
+            throw UsageError([error.located, error.hint].compactMap(\.self).joined(separator: ". "), command: .objects)
         }
         return .done
     }
