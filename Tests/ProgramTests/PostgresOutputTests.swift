@@ -55,4 +55,64 @@ import Testing
         #expect(late.status == 1 && late.error.contains("full"))
         #expect(try connection.query("SELECT FROM pg_namespace WHERE nspname = 'people'").isEmpty)
     }
+
+    @Test func `are verified by every value, and left as they are`() throws {
+        let folder = try TemporaryFolder()
+        let url = try TestDatabase.make(alone: true)
+        let connection = try PostgresConnection(url)
+        let realm = try folder.file(
+            "things.json",
+            """
+            {"schemaVersion": 1, "schema": [
+                {"name": "text", "primaryKey": "id", "properties": {"id": "int", "n": "double", "m": "mixed", "tags": "string[]",
+                    "set": "int<>", "next": "text?"}},
+                {"name": "Plain", "properties": {"at": "date?", "raw": "data"}}],
+             "objects": {"text": [
+                {"id": 1, "n": -0.0, "m": {"a": 1, "b": [null]}, "tags": ["x", "y"], "set": [1, 2], "next": 2},
+                {"id": 2, "n": 1.5, "m": null, "tags": [], "set": [], "next": null}],
+              "Plain": [{"_key": 0, "at": {"$date": "2024-01-31T10:00:00.5Z"}, "raw": {"$binary": {"base64": "AAE=", "subType": "00"}}}]}}
+            """)
+        #expect(try convert([realm, url, "--quiet"], in: folder).status == 0)
+        func verify() throws -> (status: Int32, output: String) {
+            let outcome = try BuiltProgram.run(["verify", url, "--against", realm], in: folder.url)
+            #expect(outcome.error == "", "\(outcome.error)")
+            return (outcome.status, outcome.output)
+        }
+        #expect(try verify() == (0, "no difference\n"))
+        for (change, back, found) in [
+            (
+                "UPDATE things.\"text\" SET n = 0 WHERE id = 1", "SET n = '-0' WHERE id = 1",
+                "text.n: another value in 1 rows"
+            ),
+            (
+                "UPDATE things.\"text\" SET next = 1 WHERE id = 2", "SET next = null WHERE id = 2",
+                "text.next: another value in 1 rows"
+            ),
+            (
+                "UPDATE things.\"text\" SET m = '1' WHERE id = 2", "SET m = null WHERE id = 2",
+                "text.m: another value in 1 rows"
+            ),
+        ] {
+            try connection.execute(script: change)
+            #expect(try verify() == (1, found + "\n"))
+            try connection.execute(script: "UPDATE things.\"text\" \(back)")
+        }
+        try connection.execute(
+            script: """
+                DELETE FROM things."text_set" WHERE value = 2; INSERT INTO things."text_tags" VALUES (2, 0, 'z');
+                ALTER TABLE things."Plain" ALTER at TYPE text
+                """)
+        let several = try verify()
+        #expect(several.status == 1)
+        #expect(
+            Set(several.output.split(separator: "\n")) == [
+                "text_set: 1 rows missing", "text_tags: 1 rows that the realm has not", "Plain.at: another type",
+            ], "\(several.output)")
+        let absent = try BuiltProgram.run([
+            "verify", url, "--against", BuiltProgram.root.path + "/examples/people.realm",
+        ])
+        #expect(absent.status == 1 && absent.error.contains("no schema \"people\" that an export made"))
+        let tables = try connection.query("SELECT FROM pg_catalog.pg_class WHERE relpersistence = 't'")
+        #expect(tables.isEmpty)
+    }
 }

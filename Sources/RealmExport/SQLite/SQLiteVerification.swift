@@ -5,30 +5,6 @@ import RealmModel
 ///
 /// The realm is exported once more, as the database says it was, and SQLite compares the two.
 public struct SQLiteVerification {
-    /// Something that is not as it would be in an export of the realm.
-    public struct Difference: Hashable, Sendable {
-        /// The kind of a difference.
-        public enum Kind: String, Hashable, Sendable {
-            /// The table, or a column of it, is not there.
-            case absent
-            /// Rows that the realm has and the database has not.
-            case missing
-            /// Rows that the database has and the realm has not.
-            case added
-            /// Rows with another value in the column.
-            case changed
-        }
-
-        /// The kind of the difference.
-        public let kind: Kind
-        /// The name of the table.
-        public let table: String
-        /// The name of the column; nil where the whole table or its rows differ.
-        public let column: String?
-        /// The number of rows; nil of what is absent.
-        public let count: Int?
-    }
-
     private let database: SQLiteDatabase
     private let schema: RelationalSchema
 
@@ -56,8 +32,8 @@ public struct SQLiteVerification {
     /// Everything that differs, table by table; empty where nothing does.
     ///
     /// - Throws: `ExportError`.
-    public func differences() throws(ExportError) -> [Difference] {
-        var found: [Difference] = []
+    public func differences() throws(ExportError) -> [ExportDifference] {
+        var found: [ExportDifference] = []
         for (table, key) in [(schema.manifestTable, ["class"]), (schema.optionsTable, ["name"])] {
             found += try differences(in: table, key: key)
         }
@@ -74,7 +50,7 @@ public struct SQLiteVerification {
         return found
     }
 
-    private func differences(in table: String, key: [String]) throws(ExportError) -> [Difference] {
+    private func differences(in table: String, key: [String]) throws(ExportError) -> [ExportDifference] {
         let columns = try database.columns(of: table, in: "main")
         let (absent, present) = try columnsOfBoth(table, columns)
         guard let present, key.allSatisfy({ name in present.contains { $0.hasSameBytes(as: name) } }) else {
@@ -95,13 +71,15 @@ public struct SQLiteVerification {
         _ = try query.step()
         for (index, name) in others.enumerated() {
             let changed = Int(query.integer(Int32(index)))
-            if changed > 0 { found.append(Difference(kind: .changed, table: table, column: name, count: changed)) }
+            if changed > 0 {
+                found.append(ExportDifference(kind: .changed, table: table, column: name, count: changed))
+            }
         }
         return found
     }
 
     /// Compares the rows of a set's table, where equal ones may be there more than once.
-    private func differencesWithoutKey(in table: String) throws(ExportError) -> [Difference] {
+    private func differencesWithoutKey(in table: String) throws(ExportError) -> [ExportDifference] {
         let columns = try database.columns(of: table, in: "main")
         let (absent, present) = try columnsOfBoth(table, columns)
         guard let present, present.count == columns.count else { return absent }
@@ -118,14 +96,14 @@ public struct SQLiteVerification {
 
     private func columnsOfBoth(
         _ table: String, _ columns: [String]
-    ) throws(ExportError) -> (absent: [Difference], present: [String]?) {
+    ) throws(ExportError) -> (absent: [ExportDifference], present: [String]?) {
         let given = try database.columns(of: table, in: "given")
         guard !given.isEmpty else {
-            return ([Difference(kind: .absent, table: table, column: nil, count: nil)], nil)
+            return ([ExportDifference(kind: .absent, table: table, column: nil, count: nil)], nil)
         }
         let present = columns.filter { name in given.contains { $0.hasSameBytes(as: name) } }
         let absent = columns.filter { name in !given.contains { $0.hasSameBytes(as: name) } }
-        return (absent.map { Difference(kind: .absent, table: table, column: $0, count: nil) }, present)
+        return (absent.map { ExportDifference(kind: .absent, table: table, column: $0, count: nil) }, present)
     }
 
     private func rows(
@@ -137,20 +115,7 @@ public struct SQLiteVerification {
         return try query.step() ? Int(query.integer(0)) : 0
     }
 
-    private func count(_ rows: Int, _ kind: Difference.Kind, _ table: String) -> [Difference] {
-        rows > 0 ? [Difference(kind: kind, table: table, column: nil, count: rows)] : []
-    }
-}
-
-extension SQLiteVerification.Difference: CustomStringConvertible {
-    /// One line without any value.
-    public var description: String {
-        let place = column.map { "\(table).\($0)" } ?? table
-        return switch kind {
-        case .absent: "\(place): not there"
-        case .missing: "\(place): \(count ?? 0) rows missing"
-        case .added: "\(place): \(count ?? 0) rows that the realm has not"
-        case .changed: "\(place): another value in \(count ?? 0) rows"
-        }
+    private func count(_ rows: Int, _ kind: ExportDifference.Kind, _ table: String) -> [ExportDifference] {
+        rows > 0 ? [ExportDifference(kind: kind, table: table, column: nil, count: rows)] : []
     }
 }

@@ -34,22 +34,8 @@ struct PostgresOutput {
         let connection = try PostgresConnection(url, timeouts: PostgresTimeouts(statement: .seconds(86_400)))
         try connection.execute(script: "BEGIN; SET LOCAL standard_conforming_strings = on")
         try makeSchema(connection)
-        var writer = SQLWriter(snapshot, from: store, schema: .named(schema))
-        var bytes = 0
-        while let part = try writer.next() {
-            switch part {
-            case .statement(let sql): try connection.execute(script: sql)
-            case .copy(let sql, let table):
-                try Self.withoutValues(of: table) {
-                    try connection.copyIn(text: sql) {
-                        guard case .rows(let lines) = try writer.next() else { return nil }
-                        bytes += lines.count
-                        return lines
-                    }
-                }
-            case .rows, .rowsEnd: preconditionFailure("Rows follow on a statement that takes them.")
-            }
-        }
+        let writer = SQLWriter(snapshot, from: store, schema: .named(schema))
+        let bytes = try PostgresCopy(connection).write(writer)
         try connection.execute(script: "COMMIT")
         return bytes
     }
@@ -74,6 +60,37 @@ struct PostgresOutput {
             try connection.execute(script: "DROP SCHEMA \(name) CASCADE")
         }
         try connection.execute(script: "CREATE SCHEMA \(name)")
+    }
+}
+
+/// The tables and rows of an export on their way into a database, in the transaction that the connection is in.
+struct PostgresCopy {
+    private let connection: PostgresConnection
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+
+    /// Makes the tables, and copies the rows.
+    ///
+    /// - Returns: the bytes of the rows.
+    /// - Throws: `PostgresError`, `ExportError`, and what the writer's store throws.
+    func write(_ writer: SQLWriter) throws -> Int {
+        var writer = writer
+        var bytes = 0
+        while let part = try writer.next() {
+            switch part {
+            case .statement(let sql): try connection.execute(script: sql)
+            case .copy(let sql, let table):
+                try Self.withoutValues(of: table) {
+                    try connection.copyIn(text: sql) {
+                        guard case .rows(let lines) = try writer.next() else { return nil }
+                        bytes += lines.count
+                        return lines
+                    }
+                }
+            case .rows, .rowsEnd: preconditionFailure("Rows follow on a statement that takes them.")
+            }
+        }
+        return bytes
     }
 
     /// Errors of rows without what PostgreSQL shows of them.

@@ -1,0 +1,50 @@
+/// Something that is not as it would be in an export of the realm.
+public struct ExportDifference: Hashable, Sendable {
+    /// The kind of a difference.
+    public enum Kind: String, Hashable, Sendable {
+        /// The table, or a column of it, is not there.
+        case absent
+        /// The column is of another type.
+        case retyped
+        /// Rows that the realm has and the export has not.
+        case missing
+        /// Rows that the export has and the realm has not.
+        case added
+        /// Rows with another value in the column.
+        case changed
+        /// A file with other bytes than the realm gives.
+        case bytes
+    }
+
+    /// The kind of the difference.
+    public let kind: Kind
+    /// The name of the table.
+    public let table: String
+    /// The name of the column; nil where the whole table or its rows differ.
+    public let column: String?
+    /// The number of rows; nil of what is absent or of another type.
+    public let count: Int?
+
+    /// Describes a difference.
+    public init(kind: Kind, table: String, column: String?, count: Int?) {
+        self.kind = kind
+        self.table = table
+        self.column = column
+        self.count = count
+    }
+}
+
+extension ExportDifference: CustomStringConvertible {
+    /// One line without any value.
+    public var description: String {
+        let place = column.map { "\(table).\($0)" } ?? table
+        return switch kind {
+        case .absent: "\(place): not there"
+        case .retyped: "\(place): another type"
+        case .missing: "\(place): \(count ?? 0) rows missing"
+        case .added: "\(place): \(count ?? 0) rows that the realm has not"
+        case .bytes: "\(place): other bytes than the realm gives; export it again where another version wrote it"
+        case .changed: "\(place): another value in \(count ?? 0) rows"
+        }
+    }
+}
