@@ -105,6 +105,7 @@ struct ModelLanguage: Sendable {
             IRealmObject IEmbeddedObject IAsymmetricObject IList ISet IDictionary IQueryable DateTimeOffset Decimal128 ObjectId Guid \
             RealmValue MapTo PrimaryKey Indexed IndexType Backlink System MongoDB Realms
             """,
+        classes: "async Object Accessor BacklinksCount DynamicApi IsFrozen IsManaged IsValid ObjectSchema Realm",
         members: """
             Equals GetHashCode GetType ToString MemberwiseClone Finalize ReferenceEquals Accessor IsManaged IsValid IsFrozen Realm \
             ObjectSchema DynamicApi BacklinksCount PropertyChanged
@@ -127,9 +128,9 @@ struct ModelLanguage: Sendable {
             import in instanceof new null return super switch this throw true try typeof var void while with let static yield await \
             implements interface package private protected public any unknown never number string boolean symbol bigint object \
             undefined eval arguments Realm BSON Date ArrayBuffer models
-            """,
+            """, classes: "readonly keyof unique infer asserts",
         members: """
             constructor __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount addListener removeListener \
-            removeAllListeners getPropertyType
+            removeAllListeners getPropertyType hasOwnProperty isPrototypeOf propertyIsEnumerable toString toLocaleString valueOf
             """, hasBraces: false, hasDollar: false)
 }

@@ -10,9 +10,12 @@ struct ModelNames {
     private var numbers: [String: Int] = [:]  // no name
 
     /// The identifiers of classes and tables.
-    init(_ language: ModelLanguage) {
+    ///
+    /// - Parameter others: names that none of them may have, beside the language's.
+    init(_ language: ModelLanguage, besides others: [String] = []) {
         self.language = language
-        keywords = Set((language.keywords + " " + language.classes).split(separator: " ").map(String.init))
+        let words = (language.keywords + " " + language.classes).split(separator: " ").map(String.init)
+        keywords = Set(words + others)
     }
 
     /// The identifiers of a class's properties.

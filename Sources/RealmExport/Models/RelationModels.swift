@@ -21,9 +21,17 @@ struct TableModel {
     /// All tables; names are identifiers of the language.
     ///
     /// - Throws: as `RelationalSchema.init`.
-    static func all(of schema: Schema, _ language: ModelLanguage, flattens: Bool) throws(InputError) -> [TableModel] {
+    ///
+    /// - Parameter members: names that records have by themselves, where a record's name may be none of a member.
+    static func all(
+        of schema: Schema, _ language: ModelLanguage, members: [String]? = nil, flattens: Bool
+    ) throws(InputError) -> [TableModel] {
         let relations = try RelationalSchema(schema, rules: .sqlite, flattens: flattens) { _ in false }
-        var names = ModelNames(language)
+        let columns = relations.classes.flatMap { relation in
+            relation.columns.map(\.name) + relation.collections.flatMap { [$0.owner, $0.place ?? "", $0.value] }
+        }
+        var names = ModelNames(
+            language, besides: members.map { $0 + columns + columns.map(GRDBModels.associationName) } ?? [])
         return relations.classes.flatMap { relation in
             [TableModel(relation, name: names.take(relation.table), language)]
                 + relation.collections.map { TableModel($0, of: relation, name: names.take($0.table), language) }
@@ -91,9 +99,19 @@ struct GRDBModels {
     private let byTable: [NameKey: String]
 
     init(_ schema: Schema, flattens: Bool) throws(InputError) {
-        tables = try TableModel.all(of: schema, language, flattens: flattens)
+        tables = try TableModel.all(of: schema, language, members: Self.members, flattens: flattens)
         byTable = TableModel.names(tables)
     }
+
+    /// The name of a column's association.
+    static func associationName(_ member: String) -> String { member + "Association" }
+
+    /// Members of GRDB's records that would be found before a record of the name.
+    private static let members = """
+        CodingKeys databaseTableName databaseSelection encode init belongsTo hasMany hasOne all none select filter order limit \
+        fetchOne fetchAll fetchSet fetchCursor fetchCount insert update upsert delete save exists count including joining annotated \
+        description hash value
+        """.split(separator: " ").map(String.init)
 
     var text: String { "import Foundation\nimport GRDB\n" + tables.map(source).joined() }
 
@@ -112,7 +130,7 @@ struct GRDBModels {
             else { continue }
             lines += [
                 "",
-                "    static let \(column.member)Association = belongsTo(\n        \(target).self, "
+                "    static let \(Self.associationName(column.member)) = belongsTo(\n        \(target).self, "
                     + "using: ForeignKey([\(language.literal(column.name))], to: [\(language.literal(reference.column))]))",
             ]
         }
