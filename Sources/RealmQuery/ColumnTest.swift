@@ -30,6 +30,10 @@ struct ColumnTest {
             return rows.filter { array.isNull($0) ? nullFits : isFitting($0) }
         }
         guard values.count == 1, let (value, test) = values.first else {
+            if let isFitting = membership(of: array) {
+                try spend(array.byteCount + rows.count + 16 * values.count)
+                return select(isFitting)
+            }
             return try rows.filter { row in
                 try spend(values.count * (array.byteCount(at: row) + 16))
                 return try fits(row, of: array, holding)
@@ -65,6 +69,32 @@ struct ColumnTest {
         return try rows.filter { try fits($0, of: array, holding) }
     }
 
+    /// Whether a cell that is not null is one of the values, by a set of them; nil where it goes value by value.
+    private func membership(of array: ColumnArray) -> ((Int) -> Bool)? {
+        guard values.allSatisfy(\.test.isOfSameness) else { return nil }
+        switch (type.element, array.values) {
+        case (.string, .variable(let offsets, let bytes)):
+            // Values of other types equal no text.
+            let texts = Set(
+                values.compactMap { each -> [UInt8]? in
+                    if case .string(let text) = each.value { Array(text.utf8) } else { nil }
+                })
+            return { texts.contains(Array(bytes[Int(offsets[$0])..<Int(offsets[$0 + 1])])) }
+        case (.int, .int(let cells)):
+            var numbers: Set<Int64> = []
+            for (value, _) in values {
+                switch value {
+                case .int(let number): numbers.insert(number)
+                case .null, .string: break
+                // Numbers of other types may equal an integer.
+                default: return nil
+                }
+            }
+            return { numbers.contains(cells[$0]) }
+        default: return nil
+        }
+    }
+
     /// Makes the value of a cell, which a mixed one may make large.
     private func fits(
         _ row: Int, of array: ColumnArray, _ holding: (Int, () throws -> Bool) throws -> Bool
@@ -87,6 +117,11 @@ struct ColumnTest {
 }
 
 extension ValueTest {
+    /// Whether what is asked is that a value is one of its own type, to the byte.
+    fileprivate var isOfSameness: Bool {
+        (comparator == .equal || comparator == .in) && !ignoresCase && rules != .kinds
+    }
+
     /// Whether what is asked is how two values stand to one another.
     fileprivate var compares: Bool { !comparator.isOfText && comparator != .between }
 

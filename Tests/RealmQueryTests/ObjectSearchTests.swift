@@ -16,6 +16,10 @@ struct ObjectSearchTests {
         "name >= 'Lassie'", "name CONTAINS 'ass'", "name LIKE 'R*'", "name ==[c] 'rex'", "name BEGINSWITH[c] 'r'",
         "name BEGINSWITH ''", "mix == 1", "mix > 1", "mix == 'Rex'", "mix == null", "owner.name == 'Ada'",
         "owner == null", "ANY tags == 'a'", "ALL tags == 'a'", "NONE tags == 'a'", "tags.@count > 1",
+        "name IN {'Rex', 'Lassie', null}", "name IN {'Rex', 1}",
+        "name IN[c] {'rex', 'LASSIE'}", "NOT name IN {'Rex', 'Lassie'}", "name == ANY {'Rex', 'Laika'}",
+        "age IN {1, 2.0, 3.5}",
+        "age IN {1, 2, null}", "age IN {1, 'x'}", "NOT age IN {1, 2}", "mix IN {1, 'Rex'}", "weight IN {1, 2.5}",
         "owner.dogs.@count >= 2", "@links.Person.dogs.@count > 1", "@links.@count == 0", "TRUEPREDICATE",
     ]
 

@@ -82,4 +82,24 @@ struct QueryMemoryTests {
         // Each is an array with a header and a value, in a value.
         #expect(budget.heldBytes > 1000 * (32 + 2 * MemoryLayout<Value>.stride))
     }
+
+    @Test(arguments: [("text", "'t%'"), ("number", "%")])
+    func `a list of thousands costs as much as the column, and not as much for each of its values`(
+        property: String, form: String
+    ) throws {
+        let objects = (0..<2000).map { "{\"text\":\"t\($0)\",\"number\":\($0)}" }.joined(separator: ",")
+        let document = """
+            {"schemaVersion":0,"schema":[{"name":"Item","properties":{"text":"string","number":"int"}}],
+             "objects":{"Item":[\(objects)]}}
+            """
+        let store = MemorySegmentStore()
+        let snapshot = try Array(document.utf8).withUnsafeBytes {
+            try RealmJSONReader(MappedSource($0), into: store, limits: RowGroupLimits(rows: 500, bytes: 1 << 20)).read()
+        }
+        let list = (1000..<4000).map { form.replacing("%", with: "\($0)") }.joined(separator: ", ")
+        let count = try WorkBudget.$current.withValue(WorkBudget(workBytes: 1 << 20)) {
+            try #require(try ObjectSearch("\(property) IN {\(list)}", on: "Item", in: snapshot, from: store)).count()
+        }
+        #expect(count == 1000)
+    }
 }
