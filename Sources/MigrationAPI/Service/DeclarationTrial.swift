@@ -60,11 +60,14 @@ struct DeclarationTrial: Sendable {
             "version": JSONValue(version), "outcome": outcome.map { .string($0.name) } ?? .null,
             "problem": faults.json, "changes": .array(changes.map(\.json)), "lint": .array(hints.map(\.json)),
             "suggestions": .array(Self.suggestions(changes)),
-            "impact": [
-                "realms": .int(Int64(known.counts.reduce(0) { $0 + $1.count })), "versions": .array(counts),
-                "breaksServer": .bool(changes.contains { $0.serverSide == .breaking }),
-                "breaksClients": .bool(changes.contains { $0.client == .breaking }),
-            ],
+            // A declaration that is refused does nothing to any realm.
+            "impact": !faults.isEmpty
+                ? .null
+                : [
+                    "realms": .int(Int64(known.counts.reduce(0) { $0 + $1.count })), "versions": .array(counts),
+                    "breaksServer": .bool(changes.contains { $0.serverSide == .breaking }),
+                    "breaksClients": .bool(changes.contains { $0.client == .breaking }),
+                ],
         ]
     }
 
