@@ -58,6 +58,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
 	.build/venv/bin/python Tests/OpenAPI/openapi_check.py .build/debug/realmshift
 	python3 Tests/Documentation/pages.py .build/debug/realmshift
+	.build/venv/bin/python Tests/CI/ci_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift

@@ -7,7 +7,7 @@ struct Program {
     static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .serve, .worker, .migrate, .rehearse, .convert, .rescue, .verify, .models, .inspect, .objects, .diff,
+        .serve, .worker, .migrate, .rehearse, .ci, .convert, .rescue, .verify, .models, .inspect, .objects, .diff,
         .schema, .script,
     ]
 

@@ -4,8 +4,10 @@ import RealmModel
 public struct FailurePolicy: Hashable, Sendable {
     /// The name of the policy that nothing fails by but a migration that can't be done.
     private static let never = "never"
+    /// The name of all rules about values and objects that are gone.
+    private static let loss = "loss"
 
-    /// Levels, each with the graver ones, and rules; or `never`; at least one.
+    /// Levels, each with the graver ones, rules and `loss`; or `never`; at least one.
     public let names: [String]
     private let levels: Set<RehearsalFinding.Level>
     private let rules: Set<RehearsalRule>
@@ -25,7 +27,8 @@ public struct FailurePolicy: Hashable, Sendable {
         public let message: String
     }
 
-    /// - Parameter names: `error`, `warning` or `note`, each with what is graver; names of rules; `never` alone. At least one.
+    /// - Parameter names: `error`, `warning` or `note`, each with what is graver; names of rules, or `loss` for all about values
+    ///   and objects that are gone; `never` alone. At least one.
     public init(_ names: [String]) throws(UnknownName) {
         guard !names.isEmpty else {
             throw UnknownName(
@@ -40,6 +43,8 @@ public struct FailurePolicy: Hashable, Sendable {
                 levels.formUnion(level.andGraver)
             } else if let rule = RehearsalRule(rawValue: name) {
                 rules.insert(rule)
+            } else if name.hasSameBytes(as: Self.loss) {
+                rules.formUnion(RehearsalRule.allCases.filter(\.isAboutLoss))
             } else if !name.hasSameBytes(as: Self.never) {
                 throw UnknownName(
                     message: RealmModel.UnknownName.message(
@@ -51,7 +56,7 @@ public struct FailurePolicy: Hashable, Sendable {
 
     /// All names that there are.
     public static var known: [String] {
-        [never] + RehearsalFinding.Level.allCases.map(\.rawValue) + RehearsalRule.allCases.map(\.rawValue)
+        [never, loss] + RehearsalFinding.Level.allCases.map(\.rawValue) + RehearsalRule.allCases.map(\.rawValue)
     }
 
     /// Whether a finding fails whoever asked.

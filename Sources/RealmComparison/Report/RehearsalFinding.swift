@@ -106,4 +106,16 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .migrationFailed: "The migration fails."
         }
     }
+
+    /// Whether values or objects are gone that were there before.
+    var isAboutLoss: Bool {
+        switch self {
+        case .valueToNull, .linkToNull, .valueToZero, .valueToEmpty, .oneValueForAll, .mergedValues, .inexactNumber,
+            .roundedNumber, .truncatedValue, .wrongType, .droppedValue, .deletedObjects:
+            true
+        case .exchangedValues, .nullToZero, .unfilledProperty, .duplicateKeys, .orphan, .severalOwners, .missingBranch,
+            .skippedVersion, .carriedOver, .slowExpression, .checkFailed, .migrationFailed:
+            false
+        }
+    }
 }

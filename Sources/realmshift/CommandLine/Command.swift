@@ -66,5 +66,10 @@ struct Command: Sendable {
 }
 
 extension Command.Option {
+    /// The option where it may be left out.
+    var optional: Command.Option {
+        Command.Option(name, argument, help.replacing(" (required)", with: ""), choices: choices)
+    }
+
     var title: String { argument.map { "\(name) \($0)" } ?? name }
 }

@@ -165,11 +165,11 @@ struct FileMigration {
     /// Migrates a realm.
     ///
     /// - Parameters:
-    ///   - origin: where the script's time and chance come from.
+    ///   - origin: where the script's time and chance come from; nil for the machine's.
     ///   - input: the realm's file, as the command line names it.
     /// - Throws: `ErrorInFile` that names the file at fault.
     func run(
-        _ source: Snapshot, origin: ScriptOrigin, of input: String, to target: Target, store: any SegmentStore,
+        _ source: Snapshot, origin: ScriptOrigin?, of input: String, to target: Target, store: any SegmentStore,
         progress: TerminalProgress
     ) throws -> MigrationResult {
         let request = request(source, to: target, origin: origin)
@@ -207,7 +207,7 @@ struct FileMigration {
 
 extension MigrationChoice {
     /// The name of its option: `--apply-defaults`.
-    fileprivate var option: String {
+    var option: String {
         name.reduce("--") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() }
     }
 }

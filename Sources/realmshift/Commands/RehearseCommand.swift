@@ -34,7 +34,7 @@ extension Command {
             Option(
                 "--fail-on", "NAMES",
                 "levels and rules of findings, with commas between, that end the command with 1 and fail tests of JUnit: "
-                    + "error, warning, note, \(RehearsalRule.valueToEmpty.rawValue) …, or never (default: error)"),
+                    + "error, warning, note, loss, \(RehearsalRule.valueToEmpty.rawValue) …, or never (default: error)"),
             Option("--values", nil, "show the values of examples with --json (default: their keys alone)"),
             Option("--check", "CHECK.js", "assertions about the realm before and after (default: none)"),
             Option("--junit", "F", "write the reports as JUnit's XML, too (default: nowhere)"),
@@ -83,15 +83,7 @@ struct RehearseCommand {
         (isQuiet, asJSON) = (arguments.has("--quiet"), arguments.has("--json"))
         showsValues = arguments.has("--values")
         guard asJSON || !showsValues else { throw UsageError("--values goes with --json.", command: .rehearse) }
-        do {
-            policy =
-                try arguments["--fail-on"].map { names throws(FailurePolicy.UnknownName) in
-                    try FailurePolicy(
-                        names.split(separator: ",", omittingEmptySubsequences: names.isEmpty).map { String($0) })
-                } ?? .errors
-        } catch {
-            throw UsageError("--fail-on: \(error.message)", command: .rehearse)
-        }
+        policy = try FailurePolicy(arguments, of: .rehearse) ?? .errors
     }
 
     func run() throws -> ExitStatus {
@@ -131,7 +123,7 @@ struct RehearseCommand {
             input.path, format: input.format, key: key, into: store, rowGroups: migration.rowGroups)
         let rehearsal = FileRehearsal(
             migration, source: source, origin: origin, input: input.path, store: store, progress: progress)
-        var report = try rehearsal.report(to: target, checks, in: checkPath)
+        var report = try rehearsal.run(to: target, checks, in: checkPath).report
         report.policy = policy
         progress.clear()
         if asJSON {
@@ -142,63 +134,5 @@ struct RehearseCommand {
             try Console.output(report.text(named: name))
         }
         return (name, report)
-    }
-}
-
-/// The rehearsal of one file.
-private struct FileRehearsal {
-    private let migration: FileMigration
-    private let source: Snapshot
-    private let origin: ScriptOrigin
-    private let input: String
-    private let store: FileSegmentStore
-    private let progress: TerminalProgress
-
-    init(
-        _ migration: FileMigration, source: Snapshot, origin: ScriptOrigin, input: String, store: FileSegmentStore,
-        progress: TerminalProgress
-    ) {
-        self.migration = migration
-        self.source = source
-        self.origin = origin
-        self.input = input
-        self.store = store
-        self.progress = progress
-    }
-
-    /// - Parameter checkFile: where the checks are.
-    func report(
-        to target: FileMigration.Target, _ checks: [ScriptSource], in checkFile: String?
-    ) throws -> RehearsalReport {
-        var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: target.version)
-        do {
-            let result = try migration.run(
-                source, origin: origin, of: input, to: target, store: store, progress: progress)
-            report.warnings = migration.warnings(result)
-            report.add(result.findings, target: target.schema)
-            progress.show("comparing")
-            let rehearsal = try Rehearsal(
-                from: source, to: result.snapshot, renames: result.renames, isScripted: result.scriptRan, store: store)
-            report.add(rehearsal, from: source.declared, to: result.snapshot.declared)
-            if !checks.isEmpty {
-                progress.show("checking")
-                let realms = RealmChecks(checks, old: source, new: result.snapshot)
-                report.checks = try migration.check(realms, store: store, progress: progress).map { check in
-                    var check = check
-                    check.file = checkFile
-                    return check
-                }
-            }
-        } catch let failure as ErrorInFile {
-            // An error in a command's own files is no finding about a realm.
-            guard let error = failure.cause as? MigrationError, error.script != .syntax, error.script != .unavailable,
-                error.script != .crash, error.code != .schemaValidationFailed
-            else { throw failure }
-            report.add(error.findings, target: target.schema)
-            report.error = ProblemDocument(error).json()
-            if error.script != nil { report.errorFile = failure.file }
-        }
-        report.missingBranches = try migration.missingBranches(source, to: target, store: store)
-        return report
     }
 }

@@ -7,29 +7,43 @@ extension Command {
         name: "declare", summary: "declare a schema version of an app to a service",
         discussion: """
             Declares a schema version of APP with the migration that leads to it, from the same files that migrate takes. The
-            app is made where it is not there. What is declared already is corrected.
+            app is made where it is not there. What is declared already is corrected. FOLDER has several versions, as ci takes
+            them: all are declared, in their order.
             """,
-        operands: ["APP"],
-        options: FileMigration.declaration + Option.server,
-        examples: ["declare notes --schema notes-v3.json --script split-names.js"],
+        operands: ["APP", "[FOLDER]"],
+        options: FileMigration.declaration.map(\.optional) + Option.server,
+        examples: ["declare notes --schema notes-v3.json --script split-names.js", "declare notes migrations"],
         run: { arguments in
+            let migrations = try migrations(arguments)
             let service = try ServerConnection.open(arguments, of: .declare)
-            let (version, document) = try FileMigration(arguments, of: .declare).declared()
             let app = "/v1/apps/\(ServiceClient.escaped(arguments.operands[0]))"
+            // Everything is read before anything is sent.
+            let declarations = try migrations.map { try $0.declared() }
             _ = try service.call("PUT", app)
-            let declared = try service.call("PUT", "\(app)/schemas/\(version)", document)
-            if arguments.has("--json") {
-                try ServerOutput.json(declared)
-                return .done
-            }
-            try Console.output(
-                "declared version \(version) of \(arguments.operands[0]), revision \(declared.text("revision"))\n")
-            for change in declared["changes"]?.elements ?? [] {
-                try Console.output("  " + TerminalText.plain(change.text("message")) + "\n")
-            }
-            for finding in declared["lint"]?.elements ?? [] {
-                Console.error("warning: " + TerminalText.plain(finding.text("message")) + "\n")
+            for (version, document) in declarations {
+                let declared = try service.call("PUT", "\(app)/schemas/\(version)", document)
+                try show(declared, version, arguments)
             }
             return .done
         })
+
+    private static func migrations(_ arguments: Arguments) throws -> [FileMigration] {
+        guard arguments.operands.count > 1 else { return [try FileMigration(arguments, of: .declare)] }
+        guard let given = FileMigration.declaration.map(\.name).first(where: { arguments[$0] != nil }) else {
+            return try VersionFolder(arguments.operands[1]).versions.map(\.migration)
+        }
+        throw UsageError("\(given) does not go with a folder, whose versions say it themselves.", command: .declare)
+    }
+
+    private static func show(_ declared: JSONValue, _ version: UInt64, _ arguments: Arguments) throws {
+        if arguments.has("--json") { return try ServerOutput.json(declared) }
+        try Console.output(
+            "declared version \(version) of \(arguments.operands[0]), revision \(declared.text("revision"))\n")
+        for change in declared["changes"]?.elements ?? [] {
+            try Console.output("  " + TerminalText.plain(change.text("message")) + "\n")
+        }
+        for finding in declared["lint"]?.elements ?? [] {
+            Console.error("warning: " + TerminalText.plain(finding.text("message")) + "\n")
+        }
+    }
 }

@@ -1,0 +1,189 @@
+import Columns
+import FileStore
+import Foundation
+import Problems
+import RealmComparison
+import RealmFile
+import RealmFormats
+import RealmMigration
+import RealmModel
+import ScriptParent
+
+/// The checks of a folder of versions: its declarations against each other, then each sample from every version.
+struct FolderRehearsal {
+    /// A report with what it is about.
+    struct Entry {
+        /// The name of the test, with the versions.
+        let name: String
+        /// The file that the findings are about.
+        let file: String
+        var report: RehearsalReport
+    }
+
+    private let folder: VersionFolder
+    private let key: EncryptionKey?
+    private let policy: FailurePolicy
+    private let progress: TerminalProgress
+    private let told: (Entry) throws -> Void
+
+    /// - Parameters:
+    ///   - key: of samples that are encrypted.
+    ///   - told: is given each report as it is there.
+    init(
+        _ folder: VersionFolder, key: EncryptionKey?, policy: FailurePolicy, progress: TerminalProgress,
+        told: @escaping (Entry) throws -> Void
+    ) {
+        self.folder = folder
+        self.key = key
+        self.policy = policy
+        self.progress = progress
+        self.told = told
+    }
+
+    private struct Target {
+        let version: VersionFolder.Version
+        let target: FileMigration.Target
+    }
+
+    /// Checks all.
+    ///
+    /// - Returns: the reports; of samples only where every declaration can be used.
+    /// - Throws: what `told` throws; errors that say nothing of the folder, such as a script host that can't be started.
+    func run() throws -> [Entry] {
+        var entries: [Entry] = []
+        func add(_ entry: Entry) throws {
+            var entry = entry
+            entry.report.policy = policy
+            entries.append(entry)
+            try told(entry)
+        }
+        var targets: [Target] = []
+        for version in folder.versions {
+            let (entry, target) = try declaration(version, after: targets)
+            try add(entry)
+            if let target { targets.append(Target(version: version, target: target)) }
+        }
+        guard targets.count == folder.versions.count else { return entries }
+        let checks = try folder.checkPath.map { [try ScriptFile.source($0)] } ?? []
+        for sample in folder.samples { try rehearse(sample, to: targets, checks, add) }
+        return entries
+    }
+
+    // MARK: Declarations
+
+    /// Reads a version, and migrates a realm without objects to it from the version before.
+    private func declaration(
+        _ version: VersionFolder.Version, after targets: [Target]
+    ) throws -> (Entry, FileMigration.Target?) {
+        var report = RehearsalReport(fromVersion: targets.last?.version.number, toVersion: version.number)
+        var target: FileMigration.Target?
+        var file = version.schemaPath
+        do {
+            let read = try version.migration.target()
+            try checkScript(read, of: version)
+            let store = try FileSegmentStore()
+            let rehearsal = FileRehearsal(
+                version.migration, source: try emptyRealm(targets.last, store), origin: nil,
+                input: "a realm without objects", store: store, progress: progress)
+            report = try rehearsal.run(to: read).report
+            if report.error == nil { target = read }
+            lint(read, after: targets, &report)
+        } catch let failure as ErrorInFile {
+            guard let problem = Self.problem(failure.cause) else { throw failure }
+            report.error = problem.json()
+            report.errorFile = failure.file
+            file = failure.file
+        }
+        return (Entry(name: "\(folder.path): version \(version.number)", file: file, report: report), target)
+    }
+
+    /// The problem of an error that is in the folder's files; nil for one of the machine.
+    private static func problem(_ error: any Error) -> ProblemDocument? {
+        switch error {
+        case let error as InputError: ProblemDocument(error)
+        case let error as MigrationError where error.script != .unavailable && error.script != .crash:
+            ProblemDocument(error)
+        default: nil
+        }
+    }
+
+    private func checkScript(_ target: FileMigration.Target, of version: VersionFolder.Version) throws {
+        guard let script = target.script, script.language == .javaScript else { return }
+        try ErrorInFile.naming(version.migration.scriptPath ?? version.schemaPath) {
+            try SandboxedScriptRunner().check(script, of: nil, limits: ScriptLimits())
+        }
+    }
+
+    /// A realm of a version without an object, or one of no version.
+    private func emptyRealm(_ before: Target?, _ store: FileSegmentStore) throws -> Snapshot {
+        let nothing = Snapshot(schemaVersion: nil, declared: Schema(), classes: [])
+        guard let before else { return nothing }
+        let request = MigrationRequest(
+            source: nothing, target: before.target.schema, targetVersion: before.version.number)
+        return try Migration(request, store: store).run(script: nil).snapshot
+    }
+
+    /// Adds what Realm permits in a declaration and is seldom meant.
+    private func lint(_ target: FileMigration.Target, after targets: [Target], _ report: inout RehearsalReport) {
+        let earlier = targets.map { (version: $0.version.number, schema: $0.target.schema) }
+        let hints = DeclarationHint.all(
+            version: target.version, schema: target.schema, script: target.script?.source, earlier: earlier)
+        report.warnings += hints.map(\.message)
+    }
+
+    // MARK: Samples
+
+    private func rehearse(
+        _ sample: String, to targets: [Target], _ checks: [ScriptSource], _ add: (Entry) throws -> Void
+    ) throws {
+        let store = try FileSegmentStore()
+        progress.show("reading \(sample)")
+        guard let newest = targets.last, let format = RealmFormat.ofSample(sample) else {
+            throw ErrorInFile(
+                file: sample, cause: InputError(.notARealm, "A sample's name ends in .realm, .json or .ndjson."))
+        }
+        let (source, origin) = try RealmInput.readWithOrigin(
+            sample, format: format, key: key, into: store, rowGroups: newest.version.migration.rowGroups)
+        if let version = source.schemaVersion, version > newest.version.number {
+            throw ErrorInFile(
+                file: sample,
+                cause: InputError(
+                    .malformedDocument,
+                    "Its schema version is \(version), and the newest in \(folder.path) is \(newest.version.number)."))
+        }
+        func rehearsal(_ start: Snapshot, _ target: Target, _ checks: [ScriptSource]) throws -> Snapshot? {
+            let (report, result) = try FileRehearsal(
+                target.version.migration, source: start, origin: origin, input: sample, store: store,
+                progress: progress
+            ).run(to: target.target, checks, in: folder.checkPath)
+            let from = start.schemaVersion.map(String.init) ?? "none"
+            try add(
+                Entry(name: "\(sample): version \(from) to \(target.version.number)", file: sample, report: report))
+            return result
+        }
+        let later = targets.filter { $0.version.number > source.schemaVersion ?? 0 || source.schemaVersion == nil }
+        switch folder.steps {
+        case .direct:
+            _ = try rehearsal(source, newest, checks)
+            // As it would be had its app been of a version between, and skipped those behind it.
+            for target in later.dropLast() {
+                let migrated = try rehearsal(source, target, [])
+                if let migrated { _ = try rehearsal(migrated, newest, checks) }
+            }
+        case .chain:
+            var realm: Snapshot? = source
+            for target in later.isEmpty ? [newest] : later {
+                realm = try realm.flatMap {
+                    try rehearsal($0, target, target.version.number == newest.version.number ? checks : [])
+                }
+            }
+        }
+    }
+}
+
+extension RealmFormat {
+    /// The format that the name of a sample says.
+    fileprivate static func ofSample(_ path: String) -> RealmFormat? {
+        readable.first { path.lowercased().hasSuffix("." + $0.fileEnding) }
+    }
+}

@@ -1,0 +1,185 @@
+import FileStore
+import Foundation
+import RealmComparison
+import RealmJSON
+import RealmMigration
+import RealmModel
+
+/// A folder with `realmshift.json`: the versions of an app's schema with their migrations, and sample realms.
+///
+/// `ci` checks it, and `declare` sends it to a service. All paths in it are relative to the folder.
+struct VersionFolder {
+    /// Which migrations a realm goes through on its way to a version; the raw values are those of the API.
+    enum Steps: String, CaseIterable {
+        /// The target's alone, as in an app.
+        case direct
+        /// That of each version in between, one after the other.
+        case chain
+    }
+
+    /// One of the versions.
+    struct Version {
+        let number: UInt64
+        /// The schema's file or folder.
+        let schemaPath: String
+        let migration: FileMigration
+    }
+
+    /// The name of the file that describes the folder.
+    static let fileName = "realmshift.json"
+
+    /// The versions, ascending; at least one.
+    let versions: [Version]
+    /// The paths of the sample realms, each once, in the order of the file.
+    let samples: [String]
+    /// The file with assertions about realms before and after.
+    let checkPath: String?
+    let steps: Steps
+    /// The levels and rules that fail; nil where the file leaves it to the command line.
+    let failOn: FailurePolicy?
+    private let folder: String
+
+    /// The path of the file that describes the folder.
+    var path: String { folder + "/" + Self.fileName }
+
+    /// The files that are read beside the description.
+    var files: [String] { versions.flatMap(\.migration.files) + samples + [checkPath].compactMap(\.self) }
+
+    /// Reads the description; the files that it names are read later.
+    ///
+    /// - Parameter options: words of a command line that every migration gets, as `--timeout 60`.
+    /// - Throws: `FileError`; `ErrorInFile` with an `InputError` that has the member's place.
+    init(_ folder: String, options: [String] = []) throws {
+        let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        self.folder = folder
+        let path = folder + "/" + Self.fileName
+        let bytes = try TextFile.bytes(path)
+        (versions, samples, checkPath, steps, failOn) = try ErrorInFile.naming(path) {
+            let body = try JSONBody(
+                try JSONValue.parse(bytes), "A folder's description",
+                members: ["versions", "samples", "check", "steps", "failOn"])
+            let reader = Reader(body: body, folder: folder, options: options)
+            return (
+                try reader.versions(), try reader.samples(), try body.string("check").map(reader.path),
+                try body.choice("steps", among: Steps.allCases) ?? .direct, try reader.failOn()
+            )
+        }
+    }
+}
+
+extension VersionFolder {
+    /// Reads the members of the description.
+    private struct Reader {
+        let body: JSONBody
+        let folder: String
+        let options: [String]
+
+        func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder == "." ? name : "\(folder)/\(name)" }
+
+        func versions() throws -> [Version] {
+            guard let elements = try body.array("versions"), !elements.isEmpty else {
+                throw body.invalid("versions", "versions has to be an array of one version or more.")
+            }
+            let versions = try elements.enumerated().map { index, element in
+                try version(element, at: "/versions/\(index)")
+            }
+            for (index, (before, version)) in zip(versions, versions.dropFirst()).enumerated()
+            where version.number <= before.number {
+                throw InputError(
+                    .malformedDocument,
+                    ProblemItem(
+                        "Version \(version.number) stands behind version \(before.number): versions ascend.",
+                        pointer: "/versions/\(index + 1)/version"))
+            }
+            return versions
+        }
+
+        private func version(_ element: JSONValue, at pointer: String) throws -> Version {
+            let choices = DeclaredMigration.choices
+            let body = try JSONBody(
+                element, "A version", at: pointer,
+                members: ["version", "schema", "script", "stubs", "parameters", "block"] + choices.map(\.name))
+            guard let number = try body.integer("version", from: 0) else {
+                throw body.invalid("version", "version is missing.")
+            }
+            let schema = path(try body.requiredString("schema"))
+            var words = ["--schema", schema, "--to-version", "\(number)"]
+            for choice in choices {
+                if let word = try body.choice(choice.name, among: choice.words) { words += [choice.option, word] }
+            }
+            if let script = try body.string("script") { words += ["--script", path(script)] }
+            if let block = try body.string("block") { words += ["--block", block] }
+            for stub in try strings(body, "stubs") { words += ["--stub", stub] }
+            for parameter in body.member("parameters")?.members ?? [] {
+                words += ["--parameter", "\(parameter.name)=\(try word(parameter.value, of: body))"]
+            }
+            return Version(
+                number: UInt64(number), schemaPath: schema, migration: try migration(words + options, at: pointer))
+        }
+
+        /// The migration that a command line would ask for.
+        private func migration(_ words: [String], at pointer: String) throws -> FileMigration {
+            do throws(UsageError) {
+                return try FileMigration(try Arguments(words + ["-"], of: .rehearse), of: .rehearse)
+            } catch {
+                throw InputError(.malformedDocument, ProblemItem(error.message, pointer: pointer))
+            }
+        }
+
+        private func word(_ value: JSONValue, of body: JSONBody) throws(InputError) -> String {
+            switch value {
+            case .string(let text): return text
+            case .int(let number): return "\(number)"
+            case .double(let number): return "\(number)"
+            case .bool(let flag): return "\(flag)"
+            default: throw body.invalid("parameters", "The values of parameters are texts, numbers, true or false.")
+            }
+        }
+
+        private func strings(_ body: JSONBody, _ name: String) throws(InputError) -> [String] {
+            let elements = try body.array(name) ?? []
+            let texts = elements.compactMap(\.string)
+            guard texts.count == elements.count else {
+                throw body.invalid(name, "\(name) has to be an array of strings.")
+            }
+            return texts
+        }
+
+        func failOn() throws(InputError) -> FailurePolicy? {
+            guard body.member("failOn") != nil else { return nil }
+            let names = try strings(body, "failOn")
+            do throws(FailurePolicy.UnknownName) {
+                return try FailurePolicy(names)
+            } catch {
+                throw body.invalid("failOn", error.message)
+            }
+        }
+
+        /// The files that the patterns name, in the order of their names.
+        func samples() throws(InputError) -> [String] {
+            var found: [String] = []
+            for (index, pattern) in try strings(body, "samples").enumerated() {
+                let files = Self.files(matching: path(pattern))
+                guard !files.isEmpty else {
+                    throw InputError(
+                        .malformedDocument,
+                        ProblemItem(
+                            "No file is there whose name is like \(pattern): correct it, or put a sample there.",
+                            pointer: "/samples/\(index)"))
+                }
+                found += files.filter { !found.contains($0) }
+            }
+            return found
+        }
+
+        /// The files whose names are like a pattern of `glob`(7).
+        private static func files(matching pattern: String) -> [String] {
+            var result = glob_t()
+            defer { globfree(&result) }
+            guard glob(pattern, 0, nil, &result) == 0 else { return [] }
+            return (0..<Int(result.gl_pathc)).compactMap { index in
+                result.gl_pathv[index].map { String(cString: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import FoundationXML
+import RealmJSON
+import TestHTTP
+import Testing
+
+/// `realmshift ci`: a folder of versions, scripts and samples.
+@Suite struct `Folders of versions` {
+    /// A folder with three versions and a sample of the first.
+    private struct Fixture {
+        let folder: TemporaryFolder
+
+        init(_ files: [String: String] = [:]) throws {
+            folder = try TemporaryFolder()
+            for (name, text) in Self.files.merging(files, uniquingKeysWith: { $1 }) { _ = try folder.file(name, text) }
+        }
+
+        private static let files = [
+            "realmshift.json": """
+            {"versions": [{"version": 1, "schema": "1.json"}, {"version": 2, "schema": "2.json", "script": "2.js"},
+                {"version": 3, "schema": "3.json", "script": "3.js"}],
+             "samples": ["*.sample.json"]}
+            """,
+            "1.json": #"{"schema": [{"name": "Dog", "properties": {"name": "string"}}]}"#,
+            "2.json": #"{"schema": [{"name": "Dog", "properties": {"name": "string", "age": "int"}}]}"#,
+            "3.json": #"{"schema": [{"name": "Dog", "properties": {"name": "string", "age": "int", "size": "int?"}}]}"#,
+            "2.js": "function migrate(m) { m.enumerateObjects('Dog', (o, n) => { n.age = 7; }); }\n",
+            "3.js": """
+            function migrate(m, old) {
+              m.enumerateObjects("Dog", (o, n) => {
+                if (old < 2) n.age = 7;
+                n.size = o.name.length;
+              });
+            }
+
+            """,
+            "rex.sample.json": """
+            {"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string"}}],
+             "objects": {"Dog": [{"_key": 0, "name": "Rex"}, {"_key": 1, "name": "Fido"}]}}
+            """,
+        ]
+
+        func run(_ options: String...) throws -> BuiltProgram.Outcome {
+            try BuiltProgram.run(["ci", "."] + options, in: folder.url)
+        }
+    }
+
+    @Test func `rehearse each sample from each version, after every declaration`() throws {
+        let outcome = try Fixture().run()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.error)")
+        let heads = outcome.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map {
+            $0.split(separator: ": schema")[0]
+        }
+        #expect(
+            heads == [
+                "./realmshift.json: version 1", "./realmshift.json: version 2", "./realmshift.json: version 3",
+                "rex.sample.json: version 1 to 3", "rex.sample.json: version 1 to 2", "rex.sample.json: version 2 to 3",
+                "3 versions, 1 sample, 6 checks: all pass",
+            ])
+    }
+
+    @Test func `go through each script where the steps are a chain`() throws {
+        let description = """
+            {"versions": [{"version": 1, "schema": "1.json"}, {"version": 2, "schema": "2.json", "script": "2.js"},
+                {"version": 3, "schema": "3.json", "script": "3.js"}], "samples": ["rex.sample.json"], "steps": "chain"}
+            """
+        let outcome = try Fixture(["realmshift.json": description]).run("--json")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.error)")
+        let names = try outcome.output.split(separator: "\n").map {
+            try JSONValue.parse(Array($0.utf8))["name"]?.string
+        }
+        #expect(names.suffix(2) == ["rex.sample.json: version 1 to 2", "rex.sample.json: version 2 to 3"])
+    }
+
+    @Test func `fail for what is lost, where that is asked, and say it in both reports`() throws {
+        let fixture = try Fixture([
+            "3.js": "function migrate(m) { m.enumerateObjects('Dog', (o, n) => { n.name = ''; n.size = 1; }); }"
+        ])
+        let never = try fixture.run("--fail-on", "never")
+        #expect(never.status == 0)
+        let outcome = try fixture.run("--fail-on", "loss", "--junit", "r.xml", "--sarif", "r.sarif")
+        #expect(outcome.status == 1 && outcome.output.contains("LOST (valueToEmpty): Dog.name"))
+        let junit = try XMLDocument(data: Data(contentsOf: URL(fileURLWithPath: fixture.folder.path("r.xml"))))
+        let failures = try junit.nodes(forXPath: "//testcase[failure]/@name").compactMap(\.stringValue)
+        #expect(failures.contains("valueToEmpty"))
+        let sarif = try JSONValue.parse(Array(Data(contentsOf: URL(fileURLWithPath: fixture.folder.path("r.sarif")))))
+        let results = sarif["runs"]?.elements?.first?["results"]?.elements ?? []
+        #expect(results.contains { $0["ruleId"] == "valueToEmpty" && $0["properties"]?["realm"] == "rex.sample.json" })
+        #expect(try fixture.run("--fail-on", "los").status == 2)
+    }
+
+    @Test(arguments: [
+        ("2.json", #"{"schema": [{"name": "Dog", "properties": {"name": "strin"}}]}"#, "unknown object type 'strin'"),
+        ("3.js", "function migrate(m) {\n  let x = ;\n}", "(./3.js:2)"),
+        ("3.js", "function migrate(m) { m.renameProperty('Dog', 'nam', 'name'); }", "Cannot rename property 'Dog.nam'"),
+        ("2.json", "[", "Malformed JSON"),
+    ])
+    func `fail for a declaration that can't be used`(file: String, text: String, said: String) throws {
+        let outcome = try Fixture([file: text]).run()
+        #expect(outcome.status == 1 && outcome.output.contains("FAILS"), "\(outcome.output)\(outcome.error)")
+        #expect(
+            outcome.output.contains(said.replacing("./", with: "")) || outcome.output.contains(said),
+            "\(outcome.output)")
+    }
+
+    @Test(arguments: [
+        (#"{"versions": []}"#, "versions has to be an array of one version or more."),
+        (#"{"versions": [{"version": 2, "schema": "1.json"}, {"version": 1, "schema": "1.json"}]}"#, "versions ascend"),
+        (#"{"versions": [{"version": 1, "shema": "1.json"}]}"#, "“schema” is the nearest"),
+        (
+            #"{"versions": [{"version": 1, "schema": "1.json"}], "samples": ["*.realm"]}"#,
+            "No file is there whose name is like *.realm"
+        ),
+        (#"{"versions": [{"version": 1, "schema": "1.json"}], "failOn": ["warnin"]}"#, "“warning” is the nearest"),
+        (#"{"versions": [{"version": 1, "schema": "none.json"}]}"#, "none.json: No such file or directory"),
+    ])
+    func `name the member that is wrong`(description: String, said: String) throws {
+        let outcome = try Fixture(["realmshift.json": description]).run()
+        #expect(outcome.status == 1)
+        #expect((outcome.error + outcome.output).contains(said), "\(outcome.error)\(outcome.output)")
+    }
+
+    @Test func `are declared to a service as they are`() throws {
+        let fixture = try Fixture()
+        let service = try RunningService()
+        let environment = ProcessInfo.processInfo.environment.merging(
+            ["REALMSHIFT_SERVER": "http://127.0.0.1:\(service.port)", "REALMSHIFT_KEY": service.key]) { $1 }
+        for _ in 0..<2 {
+            let outcome = try BuiltProgram.run(["declare", "dogs", fixture.folder.url.path], environment: environment)
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.output.contains("declared version 3 of dogs, revision 1"))
+        }
+        let versions = try service.call("GET", "/v1/apps/dogs/schemas").json["items"]?.elements
+        #expect(versions?.count == 3)
+        let both = try BuiltProgram.run(["declare", "dogs", ".", "--schema", "1.json"], environment: environment)
+        #expect(both.status == 2 && both.error.contains("--schema does not go with a folder"))
+    }
+}
