@@ -37,7 +37,9 @@ final class ScriptWork: HostWork {
             case .check(let source):
                 let script = try world()
                 try load(source, into: script)
-                try script.checkDeclaration()
+                try script.checkDeclaration { [channel] in
+                    try? channel.report(ScriptReport.place(line: $0).bytes)
+                }
                 return .done([])
             case .runChecks(let task): return .done(CheckResultCoding.encode(try check(task)))
             case .call(let task):

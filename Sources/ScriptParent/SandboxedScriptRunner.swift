@@ -50,6 +50,10 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
         var order = Self.order(.check(lowered.script), of: app, limits: limits, serving: served)
         try order.waitForTurn(of: .current)
         let excess = order.end(with: .current)
+        var line: Int?
+        order.reported = { report in
+            if case .place(let place) = try ScriptReport(report) { line = place }
+        }
         do {
             let failure: MigrationError? = try hosts.perform(order) { answer in
                 switch answer {
@@ -60,7 +64,7 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
             if let failure { throw lowered.placed(failure) }
         } catch let failure as HostFailure {
             if let excess = excess() { throw excess }
-            throw MigrationError(failure, limits: limits)
+            throw lowered.placed(MigrationError(failure, limits: limits, line: line))
         }
     }
 

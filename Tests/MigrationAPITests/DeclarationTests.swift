@@ -24,9 +24,9 @@ struct DeclarationTests {
 
     @Test(arguments: [
         ("function migrate() {\n\n  let a = ;\n}", 3, "Unexpected token ';'"),
-        ("function migrated() {}", nil, "declares no function migrate"),
+        ("function migrated() {}", 1, "declares no function migrate"),
         ("function migrate() {}\nundeclared();", 2, "undeclared"),
-        ("while (true) {}", nil, "longer than 5"),
+        ("\nwhile (true) Math.random();", 2, "longer than 5"),
     ])
     func `a script that no migration can run is refused with its place`(
         source: String, line: Int?, message: String

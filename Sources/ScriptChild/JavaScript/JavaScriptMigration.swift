@@ -130,10 +130,13 @@ final class JavaScriptMigration {
 
     /// Runs what stands outside of the script's functions, and finds the one that a migration would call.
     ///
+    /// - Parameter placed: is told the line that the script is in, some times a second.
     /// - Throws: `MigrationError` where that fails, or where there is none.
-    func checkDeclaration() throws {
+    func checkDeclaration(placed: @escaping (Int) -> Void = { _ in }) throws {
         do {
-            _ = try context.evaluate(source, name: Self.scriptName)
+            _ = try PlaceWatch(of: machine, told: placed).during {
+                try context.evaluate(source, name: Self.scriptName)
+            }
             let functions = try context.evaluate(Self.functions, name: "realmshift")
             let outcome = try context.call(try context.member("check", of: prelude.reference), functions)
             guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
@@ -153,20 +156,26 @@ final class JavaScriptMigration {
         _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
         progressed: @escaping (MigrationProgress) -> Void, placed: @escaping (Int) -> Void = { _ in }
     ) throws {
-        try within(transaction, usesColumns: usesColumns, progressed: progressed) {
-            let functions = try context.evaluate(Self.functions, name: "realmshift")
-            let merges = try context.makeArray()
-            for (index, policy) in policies.filter({ $0.merge != nil }).enumerated() {
-                let merge = try context.makeArray()
-                try context.set(0, of: merge, to: context.make(policy.className))
-                try context.set(1, of: merge, to: try function(policy.merge ?? "").0)
-                try context.set(index, of: merges, to: merge)
+        try PlaceWatch(of: machine, told: placed).during {
+            try within(transaction, usesColumns: usesColumns, progressed: progressed) {
+                try callMigration(merging: policies)
             }
-            try context.set(2, of: functions, to: merges)
-            let run = try context.member("run", of: prelude.reference)
-            let outcome = try PlaceWatch(of: machine, told: placed).during { try context.call(run, functions) }
-            guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
         }
+    }
+
+    /// Calls the function that the script declares, and then those that merge objects of one primary key.
+    private func callMigration(merging policies: [PrimaryKeyPolicy]) throws {
+        let functions = try context.evaluate(Self.functions, name: "realmshift")
+        let merges = try context.makeArray()
+        for (index, policy) in policies.filter({ $0.merge != nil }).enumerated() {
+            let merge = try context.makeArray()
+            try context.set(0, of: merge, to: context.make(policy.className))
+            try context.set(1, of: merge, to: try function(policy.merge ?? "").0)
+            try context.set(index, of: merges, to: merge)
+        }
+        try context.set(2, of: functions, to: merges)
+        let outcome = try context.call(try context.member("run", of: prelude.reference), functions)
+        guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
     }
 
     /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.

@@ -51,7 +51,9 @@ struct ScriptAdvice {
             }.first
             guard let (wanted, name) = nearest else { return nil }
             let line = line { $0.contains(name) }
-            let hint = name == wanted ? "'\(name)' has to be a function." : "The script declares '\(name)': call it '\(wanted)'."
+            let hint =
+                name == wanted
+                ? "'\(name)' has to be a function." : "The script declares '\(name)': call it '\(wanted)'."
             return Advice(hint: hint, line: line)
         }
         return Self.otherWay(message).map { Advice(hint: $0) }
