@@ -112,12 +112,20 @@ import Testing
             "No file is there whose name is like *.realm"
         ),
         (#"{"versions": [{"version": 1, "schema": "1.json"}], "failOn": ["warnin"]}"#, "“warning” is the nearest"),
-        (#"{"versions": [{"version": 1, "schema": "none.json"}]}"#, "none.json: No such file or directory"),
+        (#"{"versions": [{"version": 1, "schema": "none.json"}]}"#, "FAILS: No such file or directory (none.json)"),
     ])
     func `name the member that is wrong`(description: String, said: String) throws {
         let outcome = try Fixture(["realmshift.json": description]).run()
         #expect(outcome.status == 1)
         #expect((outcome.error + outcome.output).contains(said), "\(outcome.error)\(outcome.output)")
+    }
+
+    @Test func `fail for a sample that can't be read, after the others`() throws {
+        let outcome = try Fixture(["a.sample.json": "{", "b.sample.json": #"{"schemaVersion": 9, "schema": []}"#]).run()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("FAILS: Malformed JSON: the end is missing"))
+        #expect(outcome.output.contains("Its schema version is 9, and the newest in ./realmshift.json is 3."))
+        #expect(outcome.output.hasSuffix("3 versions, 3 samples, 8 checks: 2 fail\n"), "\(outcome.output)")
     }
 
     @Test func `are declared to a service as they are`() throws {

@@ -65,7 +65,17 @@ struct FolderRehearsal {
         }
         guard targets.count == folder.versions.count else { return entries }
         let checks = try folder.checkPath.map { [try ScriptFile.source($0)] } ?? []
-        for sample in folder.samples { try rehearse(sample, to: targets, checks, add) }
+        for sample in folder.samples {
+            do {
+                try rehearse(sample, to: targets, checks, add)
+            } catch {
+                // A sample that can't be read says nothing of the others.
+                guard let failure = Self.failure(error) else { throw error }
+                var report = RehearsalReport(fromVersion: nil, toVersion: targets.last?.version.number)
+                (report.error, report.errorFile) = (failure.problem.json(), failure.file)
+                try add(Entry(name: sample, file: failure.file, report: report))
+            }
+        }
         return entries
     }
 
@@ -88,16 +98,24 @@ struct FolderRehearsal {
             report = try rehearsal.run(to: read).report
             if report.error == nil { target = read }
             lint(read, after: targets, &report)
-        } catch let failure as ErrorInFile {
-            guard let problem = Self.problem(failure.cause) else { throw failure }
-            report.error = problem.json()
+        } catch {
+            guard let failure = Self.failure(error) else { throw error }
+            report.error = failure.problem.json()
             report.errorFile = failure.file
             file = failure.file
         }
         return (Entry(name: "\(folder.path): version \(version.number)", file: file, report: report), target)
     }
 
-    /// The problem of an error that is in the folder's files; nil for one of the machine.
+    /// The problem of an error that is in one of the folder's files, with the file; nil for one of the machine.
+    private static func failure(_ error: any Error) -> (file: String, problem: ProblemDocument)? {
+        switch error {
+        case let error as FileError: (error.path, ProblemDocument(.fileError, error.reason))
+        case let error as ErrorInFile: problem(error.cause).map { (error.file, $0) }
+        default: nil
+        }
+    }
+
     private static func problem(_ error: any Error) -> ProblemDocument? {
         switch error {
         case let error as InputError: ProblemDocument(error)

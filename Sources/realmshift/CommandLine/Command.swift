@@ -66,9 +66,10 @@ struct Command: Sendable {
 }
 
 extension Command.Option {
-    /// The option where it may be left out.
+    /// The option where it may be left out, since a folder says it.
     var optional: Command.Option {
-        Command.Option(name, argument, help.replacing(" (required)", with: ""), choices: choices)
+        Command.Option(
+            name, argument, help.replacing(" (required)", with: " (default: those of FOLDER)"), choices: choices)
     }
 
     var title: String { argument.map { "\(name) \($0)" } ?? name }
