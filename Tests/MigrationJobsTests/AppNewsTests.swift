@@ -80,4 +80,14 @@ import Testing
         #expect(news.add([], work, at: start).isEmpty)
         #expect(news.add([], [:], at: start).count == 1)
     }
+
+    @Test func `tells once of figures that came to the database`() {
+        var news = AppNews()
+        _ = news.follow(shop, after: nil, epoch: "e") {}
+        news.hear([.appChanged(shop, .figures), .appChanged(shop, .figures), .appChanged(shop, .realm("r"))])
+        _ = news.add([], [:], at: start)
+        #expect(
+            text(news.events(of: shop, behind: 0).bytes)
+                == "id: e-1\nevent: figures\ndata: {}\n\nid: e-2\nevent: realm\ndata: {\"name\":\"r\"}\n\n")
+    }
 }

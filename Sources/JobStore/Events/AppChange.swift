@@ -13,6 +13,8 @@ public enum AppChange: Hashable, Sendable {
     case version(UInt64)
     /// A fleet.
     case fleet(RealmModel.UUID)
+    /// The figures of jobs that ended, which come to the database some seconds after the jobs.
+    case figures
 
     /// The words of a notification; no name has a space.
     var text: String {
@@ -21,6 +23,7 @@ public enum AppChange: Hashable, Sendable {
         case .realms: "realms"
         case .version(let number): "version \(number)"
         case .fleet(let id): "fleet \(id)"
+        case .figures: "figures"
         }
     }
 
@@ -28,6 +31,7 @@ public enum AppChange: Hashable, Sendable {
     init?(words: [Substring]) {
         switch (words.first, words.count) {
         case ("realms", 1): self = .realms
+        case ("figures", 1): self = .figures
         case ("realm", 2): self = .realm(String(words[1]))
         case ("version", 2):
             guard let number = UInt64(words[1]) else { return nil }

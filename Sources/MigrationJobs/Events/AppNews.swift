@@ -156,6 +156,7 @@ extension AppChange {
         case .realms: ("realm", "realm", ["name": .null])
         case .version(let number): ("version \(number)", "version", ["version": JSONValue(number)])
         case .fleet(let id): ("fleet \(id)", "fleet", ["id": .string("\(id)")])
+        case .figures: ("figures", "figures", [:])
         }
     }
 }

@@ -38,6 +38,9 @@ final class AttemptCounter: Sendable {
             ended.withLock { $0.add(counted) }
             throw error
         }
+        guard !counted.isEmpty else { return }
+        for app in Set(counted.durations.keys.map(\.app)) { jobs.note(.figures, of: app) }
+        jobs.tellAppChanges()
     }
 
     private func saveFigures(in jobs: JobStore) throws {

@@ -10,7 +10,7 @@ const restMilliseconds = 700;
  * Asks anew whenever something of the named kinds changes.
  *
  * @param {string} app
- * @param {string[]} kinds Of `job`, `realm`, `version`, `fleet`.
+ * @param {string[]} kinds Of `job`, `realm`, `version`, `fleet`, `figures`.
  * @param {() => Promise<any>} refresh
  * @param {AbortSignal} signal Ends with the page.
  */

@@ -23,7 +23,7 @@ export async function show({ params: { app }, query, segments, signal }) {
             fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)));
     };
     await refresh();
-    keepFresh(app, ["job", "realm", "fleet"], refresh, signal);
+    keepFresh(app, ["job", "realm", "fleet", "figures"], refresh, signal);
     return [
         h("h1", null, app), content,
         action({
