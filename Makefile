@@ -106,7 +106,7 @@ exports: ## export every realm of ../shared and some hundreds of made-up ones, a
 compare-exports:
 	.build/venv/bin/python Tests/Exports/hostile_names.py $(PROGRAM)
 	@scripts/setup node-typescript mono-mcs
-	python3 Tests/Exports/compiled_models.py $(PROGRAM)
+	.build/venv/bin/python Tests/Exports/compiled_models.py $(PROGRAM)
 	for format in sqlite sql csv ejson parquet models; do \
 		.build/venv/bin/python Tests/Exports/$${format}_export.py $(PROGRAM) --jobs $(JOBS) $(EXPORTS) || exit 1; done
 

@@ -4,7 +4,7 @@
 usage: compiled_models.py PROGRAM
 
 Swift (Realm and GRDB) by swiftc, TypeScript by tsc, C# by Mono's mcs; Kotlin and Dart, for which Debian has no compiler that reads
-them, are parsed by hostile_names.py.
+them, are parsed by a grammar.
 """
 
 import json
@@ -13,6 +13,11 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import tree_sitter
+import tree_sitter_dart
+import tree_sitter_kotlin
+from hostile_names import first_error
 
 STAND_INS = pathlib.Path(__file__).resolve().parent / "StandIns"
 
@@ -26,7 +31,7 @@ NAMES = sorted({
     lock long macro mixin module mutating namespace new nil nonisolated null object on open operator optional out override package params part
     postfix precedencegroup prefix private protected protocol public readonly record ref repeat required rethrows return sbyte sealed set short
     sizeof some stackalloc static string struct subscript super switch symbol sync this throw throws true try type typealias typeof uint ulong
-    unchecked keyof infer unique asserts intrinsic unowned unsafe use ushort using val value var virtual void volatile weak when where while willSet with yield""".split(),
+    unchecked suspend keyof infer unique asserts intrinsic unowned unsafe use ushort using val value var virtual void volatile weak when where while willSet with yield""".split(),
     "self", "Self", "Type", "Protocol", "Any", "__proto__", "prototype", "arguments", "eval", "_", "__", "$0", "await", "nameof",
     # members of objects
     *"""description debugDescription hash hashValue isEqual copy className realm objectSchema isInvalidated isFrozen observe freeze thaw
@@ -110,7 +115,20 @@ def value_type(found):
     return bool(word) and word[1] in ("int", "long", "bool", "float", "double", "DateTimeOffset", "Decimal128", "ObjectId", "Guid")
 
 
-COMPILERS = {"realm-swift": swift("RealmSwift"), "grdb": swift("GRDB"), "realm-js": typescript, "realm-dotnet": csharp}
+def parsed(language):
+    def parse(path, folder):
+        # Kotlin has more letters than the grammar.
+        source = "".join("x" if each.isalpha() and not each.isascii() else each for each in path.read_text()).encode()
+        root = tree_sitter.Parser(tree_sitter.Language(language())).parse(source).root_node
+        text = f"{path}: error: {first_error(root, source)}" if root.has_error else ""
+        return subprocess.CompletedProcess([], 1 if root.has_error else 0, text, "")
+
+    return parse
+
+
+COMPILERS = {"realm-swift": swift("RealmSwift"), "grdb": swift("GRDB"), "realm-js": typescript, "realm-dotnet": csharp,
+             "realm-kotlin": parsed(tree_sitter_kotlin.language), "room": parsed(tree_sitter_kotlin.language),
+             "realm-dart": parsed(tree_sitter_dart.language)}
 
 
 def main():
@@ -134,7 +152,7 @@ def main():
                 found = [line for line in text.split("\n") if "error" in line]
                 problems += [f"{target}: {line}" for line in found[:20] or [text[:500]]]
             # A compiler that takes anything would find nothing.
-            path.write_text(path.read_text().replace("class Types", "class Types !", 1).replace("struct Types", "struct Types !", 1))
+            path.write_text(re.sub(r"(class|struct) (_?Types)", r"\1 )( \2", path.read_text(), count=1))
             if compile_models(path, folder).returncode == 0:
                 problems.append(f"{target}: a mistake was not found")
     for problem in problems:

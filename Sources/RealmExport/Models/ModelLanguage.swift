@@ -88,11 +88,12 @@ struct ModelLanguage: Sendable {
         alphabet: .letters,
         keywords: """
             as break class continue do else false for fun if in interface is null object package return super this throw true try \
-            typealias typeof val var when while \
+            typealias typeof val var when while suspend \
             RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmList RealmSet RealmDictionary RealmResults RealmInstant \
             RealmUUID RealmAny BsonDecimal128 BsonObjectId PersistedName PrimaryKey Index FullText Ignore ColumnInfo Entity ForeignKey dynamic \
             Long Boolean Float Double String ByteArray Any Nothing Unit
-            """, members: "Class backlinks realmListOf realmSetOf realmDictionaryOf byteArrayOf", hasBraces: false,
+            """, classes: "out",
+        members: "Class backlinks realmListOf realmSetOf realmDictionaryOf byteArrayOf", hasBraces: false,
         hasDollar: true)
     static let csharp = ModelLanguage(
         alphabet: .letters,
