@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs many-realms housekeeping failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs many-realms housekeeping webhooks failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
@@ -67,6 +67,7 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/Shell/shell_client.py .build/debug/realmshift
 	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
 	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
+	.build/venv/bin/python Tests/Trials/webhooks.py .build/debug/realmshift --short --seed 1
 	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
 	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
 	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
@@ -164,6 +165,13 @@ many-realms: build ## compare the times of lists, uploads, jobs and fleets with 
 
 housekeeping: build ## measure who waits while retention removes 50,000 snapshots
 	python3 Tests/Trials/housekeeping.py .build/release/realmshift
+
+webhooks: PROGRAM ?= .build/release/realmshift
+webhooks: ## send 10,000 events to receivers that fail, are slow, redirect or are gone, while the database and the service are killed, from FUZZ_SEED
+	@test -x $(PROGRAM) || $(MAKE) --no-print-directory build
+	@scripts/setup python3-venv
+	@scripts/python-tools
+	.build/venv/bin/python Tests/Trials/webhooks.py $(PROGRAM) --seed $(FUZZ_SEED)
 
 failover: build ## kill the primary of a PostgreSQL pair under Patroni in the middle of uploads, jobs and changes
 	@scripts/setup patroni etcd-server

@@ -156,6 +156,10 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmEditing", "RealmMigration", "RealmSync", "RealmComparison",
                 "RealmFleet", "Problems", "Threads", "StoreCore", "SnapshotStore", "JobStore", "SyncedRealms",
             ]),
+        // Sends events to the webhooks of apps.
+        .target(
+            name: "Webhooks",
+            dependencies: ["RealmModel", "Threads", "StoreCore", "JobStore", "CCurl", "CCrypto"]),
         .target(name: "Dashboard", dependencies: ["CCrypto", "CEmbeddedFiles"], exclude: ["Web"]),
         .target(
             name: "MigrationAPI",
@@ -164,7 +168,7 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
                 "Problems", "Threads", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore", "JobStore",
-                "AccessStore", "SyncedRealms", "MigrationJobs", "SwiftWire", "SwiftParent",
+                "AccessStore", "SyncedRealms", "MigrationJobs", "Webhooks", "SwiftWire", "SwiftParent",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/Parts"]),
@@ -177,7 +181,8 @@ let package = Package(
                 "RealmComparison", "RealmAnonymizing", "RealmQuery", "Problems", "FileStore", "Sandbox",
                 "RealmDecoding", "ScriptParent", "SwiftWire", "SwiftParent", "HTTPServer", "Postgres", "StoreCore",
                 "SnapshotStore",
-                "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Threads", "CAllocator", "CCrypto",
+                "JobStore", "AccessStore", "MigrationJobs", "MigrationAPI", "Webhooks", "Threads", "CAllocator",
+                "CCrypto",
                 "ServiceClient",
             ],
             swiftSettings: notOptimized),
@@ -267,6 +272,11 @@ let package = Package(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Threads", "CZlib", "CZstd", "TestHTTP", "TestRandomness"]),
         .testTarget(name: "ServiceClientTests", dependencies: ["ServiceClient"]),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: [
+                "Webhooks", "JobStore", "StoreCore", "Postgres", "RealmModel", "Threads", "TestStores",
+            ]),
         .testTarget(name: "DashboardTests", dependencies: ["Dashboard"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "Threads", "TestDatabase"]),

@@ -23,6 +23,11 @@ typedef int (*realmshift_seek)(void *context, curl_off_t offset, int origin);
 static inline CURLcode realmshift_set_seek(CURL *handle, realmshift_seek function) {
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
+typedef curl_socket_t (*realmshift_open_socket)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+static inline CURLcode realmshift_set_open_socket(CURL *handle, realmshift_open_socket function, void *context) {
+    curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
 static inline long realmshift_status(CURL *handle) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

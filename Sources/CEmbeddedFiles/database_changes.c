@@ -99,6 +99,10 @@ static const unsigned char find_realms_by_version[] = {
 #embed "../../db/migrations/0049_find_realms_by_version.sql"
 };
 
+static const unsigned char webhooks[] = {
+#embed "../../db/migrations/0050_webhooks.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -112,6 +116,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"count_realms_and_snapshots", {count_realms_and_snapshots, sizeof count_realms_and_snapshots}},
     {"find_open_uploads_and_quarantined_members", {find_open_uploads_and_quarantined_members, sizeof find_open_uploads_and_quarantined_members}},
     {"find_realms_by_version", {find_realms_by_version, sizeof find_realms_by_version}},
+    {"webhooks", {webhooks, sizeof webhooks}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

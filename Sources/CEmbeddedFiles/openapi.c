@@ -59,6 +59,9 @@ static const unsigned char tokens[] = {
 static const unsigned char uploads[] = {
 #embed "../MigrationAPI/OpenAPI/Parts/uploads.json"
 };
+static const unsigned char webhooks[] = {
+#embed "../MigrationAPI/OpenAPI/Parts/webhooks.json"
+};
 
 #define ROW(part) {#part, part, sizeof part}
 
@@ -83,6 +86,7 @@ static const struct NamedFile parts[] = {
     ROW(sync),
     ROW(tokens),
     ROW(uploads),
+    ROW(webhooks),
 };
 
 const struct NamedFile *openapi_part(size_t index) {

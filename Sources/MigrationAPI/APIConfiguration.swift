@@ -1,5 +1,6 @@
 import RealmFormats
 import SnapshotStore
+import Webhooks
 
 /// The settings of an installation for its API.
 public struct APIConfiguration: Hashable, Sendable {
@@ -37,6 +38,8 @@ public struct APIConfiguration: Hashable, Sendable {
     public var auditDirectory: String?
     /// How long entries of the audit log are kept.
     public var auditAge: Duration
+    /// The addresses that webhooks may have.
+    public var webhookAddresses: AddressPolicy
 
     /// 8 GiB for realms, 16 MiB for documents, five minutes of waiting.
     public init(
@@ -47,7 +50,7 @@ public struct APIConfiguration: Hashable, Sendable {
         requestLimits: RequestLimits = RequestLimits(), longestWaitSeconds: Int = 300,
         requestsPerMinute: Int? = nil, auditDirectory: String? = nil, auditAge: Duration = .seconds(365 * 86_400),
         quota: AppQuota = AppQuota(), spoolLimitBytes: Int = 64 << 30, publicOrigin: String? = nil,
-        allowedOrigins: [String] = [], speaksTLS: Bool = false
+        allowedOrigins: [String] = [], speaksTLS: Bool = false, webhookAddresses: AddressPolicy = AddressPolicy()
     ) {
         self.version = version
         self.uploadLimitBytes = uploadLimitBytes
@@ -66,5 +69,6 @@ public struct APIConfiguration: Hashable, Sendable {
         self.auditAge = auditAge
         self.quota = quota
         self.spoolLimitBytes = spoolLimitBytes
+        self.webhookAddresses = webhookAddresses
     }
 }

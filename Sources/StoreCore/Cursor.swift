@@ -20,6 +20,8 @@ package struct Cursor {
         case fleets
         case fleetMembers
         case quarantine
+        case webhooks
+        case webhookDeliveries
     }
 
     /// Base64url of the list's name and the last item's key.

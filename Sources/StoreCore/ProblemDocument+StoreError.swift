@@ -34,6 +34,8 @@ extension ProblemDocument {
         case .uploadOffset: self.init(.uploadOffset, error.description)
         case .quotaExceeded: self.init(.quotaExceeded, error.description)
         case .tokensFull: self.init(.tokensFull, error.description)
+        case .webhooksFull: self.init(.webhooksFull, error.description)
+        case .webhookDisabled: self.init(.webhookDisabled, error.description)
         case .uploadsFull: self.init(.uploadsFull, error.description)
         case .snapshotInUse: self.init(.snapshotInUse, error.description)
         case .invalidCursor: self.init(.invalidCursor, error.description)
@@ -67,6 +69,8 @@ extension ProblemDocument {
         case .partner: .partnerNotFound
         case .upload: .uploadNotFound
         case .fleet: .fleetNotFound
+        case .webhook: .webhookNotFound
+        case .webhookDelivery: .deliveryNotFound
         }
     }
 }

@@ -19,6 +19,8 @@ public enum StoreError: Error, Hashable, Sendable {
         case partner
         case upload
         case fleet
+        case webhook
+        case webhookDelivery
     }
 
     /// There is no such thing.
@@ -77,6 +79,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case quotaExceeded(String)
     /// A key has as many tokens as it may have at a time.
     case tokensFull(limit: Int)
+    /// An app has as many webhooks as it may have.
+    case webhooksFull(limit: Int)
+    /// A webhook that is disabled: nothing is sent to it.
+    case webhookDisabled
     /// Uploads that are not whole yet have all the bytes that they may have together.
     case uploadsFull(limit: Int)
     /// A snapshot that is its realm's current one or a running job's source can't be deleted.
@@ -151,6 +157,8 @@ extension StoreError: CustomStringConvertible {
         case .tokensFull(let limit):
             "The key has \(limit) tokens, which is as many as it may have at a time: revoke some, let them expire, or make some "
                 + "by another key."
+        case .webhooksFull(let limit): "The app has \(limit) webhooks, which is as many as it may have: remove some."
+        case .webhookDisabled: "The webhook is disabled: enable it first."
         case .uploadsFull(let limit):
             "Uploads that are not whole yet have as much as they may have: \(limit) bytes together, those of an app half of that "
                 + "and those of a realm a quarter."
@@ -185,6 +193,8 @@ extension StoreError: CustomStringConvertible {
         case .partner: "partner"
         case .upload: "upload"
         case .fleet: "fleet"
+        case .webhook: "webhook"
+        case .webhookDelivery: "delivery"
         }
     }
 }

@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT / "Tests/APIFuzz"))
 
 # Pages that go on where the one before has ended.
-TOGETHER = ("api.md", "realm-json.md", "partner-classes.md")
+TOGETHER = ("api.md", "realm-json.md", "partner-classes.md", "webhooks.md")
 # Pages whose service has to be empty; the others have apps of their own.
 ALONE = ("api.md", "shell.md", "tutorial.md")
 # Languages whose blocks are looked at by others: Tests/SwiftLoweringTests has a test for each.

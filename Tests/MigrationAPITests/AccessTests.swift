@@ -34,6 +34,8 @@ import Testing
             case "restoreSnapshot": ["snapshot": .string(names["snapshot"] ?? "")]
             case "uploadSnapshot": [:]
             case "makeKey": ["name": "made", "scopes": ["admin"]]
+            case "makeWebhook", "putWebhook": ["url": "https://example.com/"]
+            case "recoverDeliveries": ["since": "2026-01-01T00:00:00Z"]
             case "makeToken": ["app": .string(names["app"] ?? ""), "realms": ["ada"], "scopes": ["read"]]
             default: nil
             }
@@ -56,7 +58,9 @@ import Testing
         #expect(fleet.status == 202)
         let key = try server.access.keys.create(named: "of shop", scopes: [.read], apps: .named(["shop"])).key
         let token = try server.send("POST", "/v1/tokens", ["app": "shop", "realms": ["ada"], "scopes": ["read"]])
+        let (webhook, delivery) = try makeWebhook()
         return [
+            "webhook": webhook, "delivery": delivery,
             "apiKey": key.id.description, "token": try #require(token.json["id"]?.string), "app": "shop",
             "realm": "ada", "version": "1", "from": "1", "to": "1",
             "class": "Dog", "key": "4", "partner": try makePartner(),
@@ -66,6 +70,15 @@ import Testing
             "snapshot": try #require(snapshot["id"]?.string), "other": try #require(snapshot["id"]?.string),
             "job": try #require(job.json["id"]?.string), "fleet": try #require(fleet.json["id"]?.string),
         ]
+    }
+
+    /// A webhook, and the delivery of an event to it.
+    private func makeWebhook() throws -> (String, String) {
+        let made = try server.send("POST", "/v1/apps/shop/webhooks", ["url": "https://example.com/"])
+        _ = try server.send("PUT", "/v1/apps/shop/realms/eve", [:])
+        let id = try #require(made.json["id"]?.string)
+        let deliveries = try server.send("GET", "/v1/apps/shop/webhooks/\(id)/deliveries").json["items"]?.elements
+        return (id, try #require(deliveries?.first?["id"]?.string))
     }
 
     /// A partner as an operator would find it whose realm was a synced one once.
@@ -91,7 +104,7 @@ import Testing
         let key = try key(Set(KeyScope.allCases).subtracting([missing]))
         let nothing = [
             "app": "none", "realm": "none", "snapshot": "none", "job": "none", "partner": "none", "version": "9",
-            "apiKey": "none", "upload": "none", "fleet": "none", "token": "none",
+            "apiKey": "none", "upload": "none", "fleet": "none", "token": "none", "webhook": "none", "delivery": "none",
         ]
         for route in server.api.routes {
             // The walk has made the app `none`, and an app's events never end.

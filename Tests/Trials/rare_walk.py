@@ -2,10 +2,12 @@
 
 import base64
 import concurrent.futures
+import http.server
 import json
 import os
 import pathlib
 import signal
+import threading
 import time
 import urllib.request
 
@@ -254,6 +256,52 @@ class Walk:
         with urllib.request.urlopen(urllib.request.Request(self.service.url + "/v1/sessions/current", headers={"Cookie": cookie})):
             pass
 
+    def webhooks(self):
+        """A receiver takes an event, is gone, and what waits for it is given up and recovered."""
+        status = 204
+
+        class Receiver(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(status)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
+        declared = {"url": f"http://127.0.0.1:{receiver.server_port}/", "events": ["realm.created"]}
+        made = self.call("POST", f"{self.app}/webhooks", declared)
+        hook = f"{self.app}/webhooks/{made['id']}"
+        self.call("GET", f"{self.app}/webhooks")
+        self.call("POST", f"{hook}/rotate-secret", {"overlapSeconds": 60})
+
+        def settled(number):
+            self.call("PUT", f"{self.app}/realms/hooked{number}", {})
+            for _ in range(100):
+                if not self.call("GET", f"{hook}/deliveries?state=pending")["items"]:
+                    return self.call("GET", f"{hook}/deliveries")["items"][0]
+                time.sleep(0.1)
+            raise SystemExit("an event is not delivered")
+
+        settled(1)
+        status = 410
+        delivery = f"{hook}/deliveries/{settled(2)['id']}"
+        self.call("PUT", hook, declared)
+        self.call("POST", f"{hook}/recover", {"since": "2026-01-01T00:00:00Z"})
+        self.call("PUT", hook, declared)
+        self.call("GET", delivery)
+        self.call("POST", f"{delivery}/resend", expect=409)
+        # One that waits while its webhook is disabled.
+        self.call("PUT", hook, declared | {"url": "http://127.0.0.1:1/"})
+        self.call("PUT", f"{self.app}/realms/hooked3", {})
+        self.call("PUT", hook, declared | {"enabled": False})
+        time.sleep(2)
+        self.call("GET", hook)
+        self.call("DELETE", hook)
+        receiver.shutdown()
+
     def restart(self):
         """The service hands a job back that runs, and looks for what is old when it is there again."""
         self.upload("handed", notes(3))
@@ -288,7 +336,7 @@ class Walk:
         self.service.sql(";".join(texts), counted=True)
 
     def go(self, directly=True):
-        parts = [self.apps, self.uploads, self.large, self.jobs, self.streams, self.quarantine, self.synced, self.repeated, self.restart]
+        parts = [self.apps, self.uploads, self.large, self.jobs, self.streams, self.quarantine, self.synced, self.repeated, self.webhooks, self.restart]
         for part in parts + [self.direct] * directly:
             start = time.monotonic()
             part()

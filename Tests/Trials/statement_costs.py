@@ -40,6 +40,8 @@ OLD_JOBS = 600
 OLD_ENTRIES = 2_500
 # Realms that have the same label.
 OF_LABEL = 50
+# Events of webhooks that are older than a week.
+OLD_EVENTS = 300
 # A key may have twice as many.
 MOST_TOKENS = 5_000
 # The beginnings of statements that are known to read all of something: docs/maintainers/speed.md says why.
@@ -187,7 +189,7 @@ def fill(service, count):
 
     def id_of(kind, number="n"):
         """A UUIDv7 of some days ago, the later the greater the number; the first jobs and entries of the log are older."""
-        old, days = {"job": (OLD_JOBS, 10), "audit": (OLD_ENTRIES, 400)}.get(kind, (0, 0))
+        old, days = {"job": (OLD_JOBS, 10), "audit": (OLD_ENTRIES, 400), "event": (OLD_EVENTS, 10)}.get(kind, (0, 0))
         made = f"{start} + {number} - CASE WHEN {number} <= {old} THEN {days * 86_400_000} ELSE 0 END"
         digest = f"md5('{kind}' || {number})"
         return f"(lpad(to_hex({made}), 12, '0') || '7' || substr({digest}, 1, 3) || 'b' || substr({digest}, 4, 15))::uuid"
@@ -229,6 +231,15 @@ def fill(service, count):
         {"job_id": id_of("job"), "source_id": id_of("upload", job_realm),
          "result_id": f"CASE WHEN {failed} THEN NULL ELSE {id_of('migration', job_realm)} END"})
     script += fleets(service, count, id_of)
+    script += f"""
+        INSERT INTO webhook (app_id, webhook_id, url, enabled, secret)
+        SELECT app_id, {id_of("webhook", "1")}, 'https://example.com/', false, 'secret' FROM app WHERE name = 'shop';
+        INSERT INTO webhook_event (app_id, event_id, type, sequence, body)
+        SELECT app_id, {id_of("event")}, 'realm.changed', n, '{{}}' FROM app, {numbers} WHERE name = 'shop';
+        INSERT INTO webhook_delivery (app_id, event_id, webhook_id, state, next_attempt_at)
+        SELECT app_id, {id_of("event")}, {id_of("webhook", "1")}, CASE WHEN {failed} THEN 'failed' ELSE 'delivered' END, NULL
+        FROM app, {numbers} WHERE name = 'shop';
+        """
     script += f"""
         INSERT INTO audit_entry (app_name, audit_entry_id, at, key_id, key_name, operation, path, request_id, status)
         SELECT 'shop', {id_of("audit")}, {age}, api_key_id, name, 'uploadSnapshot', '/v1/apps/shop', 'r' || n, 201
@@ -343,7 +354,7 @@ def costs(program, count):
     """Pages that a call of each statement reads, by its text."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="statement-costs-"))
     folder.chmod(0o755)
-    service = Service(program, folder, "--lease", "3")
+    service = Service(program, folder, "--lease", "3", "--webhook-allow", "127.0.0.1")
     try:
         make_seed(service)
         fill(service, count)

@@ -82,6 +82,12 @@ extension APIRequest {
     /// The id of the fleet, of an app that `app` has found to be visible.
     func fleetID() throws(APIError) -> RealmModel.UUID { try id("fleet", of: .fleet) }
 
+    /// The id of the webhook, of an app that `app` has found to be visible.
+    func webhookID() throws(APIError) -> RealmModel.UUID { try id("webhook", of: .webhook) }
+
+    /// The id of the delivery, of an app that `app` has found to be visible.
+    func deliveryID() throws(APIError) -> RealmModel.UUID { try id("delivery", of: .delivery) }
+
     /// A parameter that is an id; what is none names nothing.
     private func id(_ name: String, of thing: MissingThing) throws(APIError) -> RealmModel.UUID {
         guard let id = RealmModel.UUID(parameter(name)) else { throw .notFound(thing, parameter(name)) }

@@ -14,6 +14,8 @@ enum MissingThing: String, Hashable, Sendable {
     case session
     case upload
     case fleet
+    case webhook
+    case delivery
 
     /// The code of the problem where there is none.
     var problemCode: ProblemCode {
@@ -30,6 +32,8 @@ enum MissingThing: String, Hashable, Sendable {
         case .session: .sessionNotFound
         case .upload: .uploadNotFound
         case .fleet: .fleetNotFound
+        case .webhook: .webhookNotFound
+        case .delivery: .deliveryNotFound
         }
     }
 }

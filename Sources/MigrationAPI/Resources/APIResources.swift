@@ -88,13 +88,14 @@ struct APIResources {
         return resources.flatMap(\.self)
     }
 
-    /// Migrations, rehearsals and fleets, and the jobs that they are.
+    /// Migrations, rehearsals and fleets, the jobs that they are, and who is told of them.
     func ofJobs() -> [APIRoute] {
         let resources: [[APIRoute]] = [
             MigrationResource(queue: queue, waiting: waiting, quota: configuration.quota).routes,
             RehearsalResource(queue: queue, waiting: waiting).routes,
             FleetResource(jobs: jobs, events: events, check: check, quota: configuration.quota).routes,
             FiguresResource(jobs: jobs).routes,
+            WebhookResource(webhooks: jobs.webhooks, addresses: configuration.webhookAddresses).routes,
             AppEventResource(jobs: jobs, events: events).routes,
             JobResource(
                 jobs: jobs, queue: queue, events: events, waiting: waiting, log: log, version: configuration.version

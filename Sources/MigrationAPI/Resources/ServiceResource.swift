@@ -60,6 +60,16 @@ struct ServiceResource: Sendable {
         ]
     }
 
+    private static func lines(of backlog: WebhookBacklog) -> [String] {
+        gauge(
+            "webhook_backlog", "Deliveries to webhooks that are to be sent; counted up to 10000.",
+            "\(backlog.deliveries)")
+            + gauge("webhook_age_seconds", "How long the first of them has been due.", "\(backlog.age / .seconds(1))")
+            + gauge(
+                "webhooks_disabled", "Webhooks that were disabled because their receivers are gone.",
+                "\(backlog.disabled)")
+    }
+
     private static func lines(of figures: JobFigures) -> [String] {
         JobFigures.Name.allCases.flatMap { name in
             let counters = figures.counters.filter { $0.key.name == name }.sorted { $0.key.labels < $1.key.labels }
@@ -106,6 +116,7 @@ struct ServiceResource: Sendable {
             + Self.gauge("database_connections_limit", "Connections at most.", "\(connections.limit)")
             + Self.gauge("answers_waiting", "Downloads and exports that wait for room.", "\(waiting.answers)")
             + Self.gauge("checks_waiting", "Checks of scripts that wait for a process.", "\(waiting.checks)")
+            + Self.lines(of: try WebhookOutbox(jobs).backlog())
             + Self.lines(of: try jobs.serviceFigures()) + Self.lines(of: backlog) + Self.lines(of: try jobs.figures())
             + metrics.lines
         return lines.joined(separator: "\n")

@@ -61,6 +61,12 @@ extension ProblemCode {
         .partnerNotFound: Row(
             404, meaning: "The realm has no such partner class.",
             remedy: "Look it up in the realm's list of partners."),
+        .webhookNotFound: Row(
+            404, meaning: "The app has no such webhook.",
+            remedy: "Look it up in the app's list of webhooks."),
+        .deliveryNotFound: Row(
+            404, meaning: "The webhook has no such delivery.",
+            remedy: "Look it up in its list of deliveries; events are kept for a week."),
         .exportPolicyMissing: Row(
             404, meaning: "The app does not say what its realms are given back as.",
             remedy: "Set the policy by `PUT /v1/apps/{app}/exports`."),

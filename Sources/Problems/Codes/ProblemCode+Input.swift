@@ -60,5 +60,8 @@ extension ProblemCode {
             422, meaning: "A name has characters that it can't have, or is too long.",
             remedy:
                 "Take letters, digits, `.`, `_` and `-`, 128 at most; for classes and properties Realm's rules hold."),
+        .webhookURLRefused: Row(
+            422, meaning: "Nothing is sent to this address: it is inside the network, or no https address.",
+            remedy: "Take an https address outside, or have the operator permit it by `--webhook-allow`."),
     ]
 }

@@ -34,6 +34,9 @@ extension ProblemCode {
         .uploadsFull: Row(
             507, meaning: "The app has as many uploads in parts as it may.",
             remedy: "Finish or delete some."),
+        .webhooksFull: Row(
+            507, meaning: "The app has as many webhooks as it may.",
+            remedy: "Remove some."),
         .workerLost: Row(
             500, meaning: "The worker that ran the job was lost.",
             remedy: "Nothing: another one takes the job."),

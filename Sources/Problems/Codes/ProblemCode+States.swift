@@ -79,6 +79,9 @@ extension ProblemCode {
         .jobState: Row(
             409, meaning: "The job is not in a state in which this can be done.",
             remedy: "Read the job; one that has ended can be retried, one that runs cancelled."),
+        .webhookDisabled: Row(
+            409, meaning: "The webhook is disabled, and nothing is sent to it.",
+            remedy: "Enable it first."),
         .jobOfFleet: Row(
             409, meaning: "The job belongs to a fleet, which decides about it.",
             remedy: "Ask the fleet."),

@@ -55,6 +55,8 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case uploadNotFound = "upload_not_found"
     case recoveryNotFound = "recovery_not_found"
     case partnerNotFound = "partner_not_found"
+    case webhookNotFound = "webhook_not_found"
+    case deliveryNotFound = "delivery_not_found"
     case exportPolicyMissing = "export_policy_missing"
     case snapshotGone = "snapshot_gone"
 
@@ -79,6 +81,7 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case notInFormat = "not_in_format"
     case tooLarge = "too_large"
     case invalidName = "invalid_name"
+    case webhookURLRefused = "webhook_url_refused"
 
     // MARK: Migrations: schemas, scripts, and what Realm refuses.
 
@@ -144,6 +147,7 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case jobNotRehearsed = "job_not_rehearsed"
     case previewExpired = "preview_expired"
     case jobState = "job_state"
+    case webhookDisabled = "webhook_disabled"
     case jobOfFleet = "job_of_fleet"
     case jobCancelled = "job_cancelled"
     case fleetState = "fleet_state"
@@ -164,6 +168,7 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case quotaExceeded = "quota_exceeded"
     case tokensFull = "tokens_full"
     case uploadsFull = "uploads_full"
+    case webhooksFull = "webhooks_full"
     case workerLost = "worker_lost"
     case workerStopped = "worker_stopped"
     case serviceUnreachable = "service_unreachable"

@@ -2,7 +2,7 @@ import Postgres
 import RealmModel
 import StoreCore
 
-/// Removes the previews whose time is over, and of each app the snapshots and jobs that it does not keep.
+/// Removes the previews whose time is over, the events of webhooks that are old, and of each app the snapshots and jobs that it does not keep.
 struct RetentionRound: MaintenanceRound {
     private let store: SnapshotStore
     private(set) var report = RetentionReport()
@@ -10,13 +10,14 @@ struct RetentionRound: MaintenanceRound {
 
     private enum Stage {
         case previews(ExpiredPreviews)
+        case webhookEvents(OldWebhookEvents)
         case snapshots(OldSnapshots)
         case jobs(OldJobs)
     }
 
     init(_ store: SnapshotStore) throws {
         self.store = store
-        stages = [.previews(ExpiredPreviews())]
+        stages = [.previews(ExpiredPreviews()), .webhookEvents(OldWebhookEvents())]
         let rows = try store.pool.withConnection { connection in
             try connection.query(
                 """
@@ -51,6 +52,9 @@ struct RetentionRound: MaintenanceRound {
         case .previews(var previews):
             isDone = try previews.step(in: store, &report)
             stages[0] = .previews(previews)
+        case .webhookEvents(var events):
+            isDone = try events.step(in: store, &report)
+            stages[0] = .webhookEvents(events)
         case .snapshots(var snapshots):
             isDone = try snapshots.step(in: store, &report)
             stages[0] = .snapshots(snapshots)

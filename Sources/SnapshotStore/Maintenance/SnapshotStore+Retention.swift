@@ -8,6 +8,8 @@ public struct RetentionReport: Hashable, Sendable {
     public var snapshots = 0
     /// Jobs with their logs.
     public var jobs = 0
+    /// Events of webhooks.
+    public var webhookEvents = 0
 }
 
 extension SnapshotStore.Apps {

@@ -11,6 +11,7 @@ import Sandbox
 import ScriptParent
 import SnapshotStore
 import Threads
+import Webhooks
 
 extension Command {
     /// `realmshift serve`: the service.
@@ -57,6 +58,13 @@ extension Command {
                 "connections that one address may have at once (default 256; on a loopback address any number)"),
             Option("--rate-limit", "N", "requests a minute that one key may send (default: any number)"),
             Option("--audit-days", "N", "days that GET /v1/audit goes back (default 365)"),
+            Option(
+                "--webhook-allow", "CIDR",
+                "addresses inside the network that webhooks may have, 10.1.0.0/16 say, by http or https; may be given several times "
+                    + "(default: none)"),
+            Option(
+                "--webhook-retry", "SECONDS",
+                "how long an event is sent again to a webhook that does not take it (default 86400)"),
             Option("--log-requests", nil, "a line of JSON for every request (default: none)"),
             Option.logJobs,
         ],
@@ -89,6 +97,8 @@ struct ServeCommand {
     private let connectionsPerPeer: Int?
     private let requestsPerMinute: Int?
     private let auditAge: Duration
+    private let webhookAddresses: AddressPolicy
+    private let webhookRetry: RetrySchedule
     private let log: ServiceLog
 
     init(_ arguments: Arguments) throws {
@@ -119,11 +129,21 @@ struct ServeCommand {
         allowedOrigins = try arguments.all("--allow-origin").map { try Self.origin($0, of: "--allow-origin") }
         requestsPerMinute = try arguments.integer("--rate-limit", in: 1...1_000_000, of: .serve)
         auditAge = .seconds(86_400 * (try arguments.integer("--audit-days", in: 1...36_500, of: .serve) ?? 365))
+        webhookAddresses = AddressPolicy(permitted: try arguments.all("--webhook-allow").map(Self.addresses))
+        webhookRetry = RetrySchedule(
+            patience: .seconds(try arguments.integer("--webhook-retry", in: 1...2_592_000, of: .serve) ?? 86_400))
         connectionsPerPeer =
             try arguments.integer("--connections-per-peer", in: 1...65_536, of: .serve)
             ?? (listen.isLoopback ? nil : 256)
         log = ServiceLog(
             logsRequests: arguments.has("--log-requests"), logsJobs: arguments.logsJobs)
+    }
+
+    private static func addresses(_ text: String) throws(UsageError) -> AddressRange {
+        guard let range = AddressRange(text) else {
+            throw UsageError("--webhook-allow takes addresses, as 10.1.0.0/16 or fd00::/8.", command: .serve)
+        }
+        return range
     }
 
     /// The origin of a URL, as browsers write it.
@@ -156,6 +176,8 @@ struct ServeCommand {
         let pool = startWorkers(jobs, events, hosts)
         // With the server's and the database's, the times add up to less than the 30 seconds that a supervisor gives.
         defer { pool?.stop(timeout: .seconds(8)) }
+        let webhooks = startWebhooks(jobs)
+        defer { webhooks.stop() }
         let isReady = Mutex(false)
         let running = Mutex<HTTPServer?>(nil)
         let api = try makeAPI(jobs, access, events, hosts) {
@@ -198,6 +220,15 @@ struct ServeCommand {
         return pool
     }
 
+    /// Events are sent by the service, and by no worker: it is the process that an operator lets out of the network.
+    private func startWebhooks(_ jobs: JobStore) -> WebhookDeliverer {
+        let deliverer = WebhookDeliverer(jobs, addresses: webhookAddresses, schedule: webhookRetry) { [log] in
+            log.failed("webhooks", $0)
+        }
+        deliverer.start()
+        return deliverer
+    }
+
     private func makeAPI(
         _ jobs: JobStore, _ access: AccessStore, _ events: JobEvents, _ hosts: ServiceHosts,
         isReady: @escaping @Sendable () -> Bool
@@ -213,7 +244,7 @@ struct ServeCommand {
                 auditDirectory: directory + "/audit", auditAge: auditAge,
                 quota: quota,
                 spoolLimitBytes: spoolLimit, publicOrigin: publicOrigin, allowedOrigins: allowedOrigins,
-                speaksTLS: tls != nil),
+                speaksTLS: tls != nil, webhookAddresses: webhookAddresses),
             makeScratch: { try FileSegmentStore() }, makeFile: { try TemporaryFile.named() }, log: log, isReady: isReady
         )
     }
