@@ -60,6 +60,8 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	python3 Tests/Documentation/pages.py .build/debug/realmshift
 	.build/venv/bin/python Tests/CI/ci_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
+	@scripts/setup node-typescript
+	.build/venv/bin/python Tests/Clients/clients.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
 	.build/venv/bin/python Tests/Monitoring/monitoring_check.py .build/debug/realmshift

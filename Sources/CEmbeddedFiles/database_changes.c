@@ -103,6 +103,10 @@ static const unsigned char webhooks[] = {
 #embed "../../db/migrations/0050_webhooks.sql"
 };
 
+static const unsigned char scope_of_devices[] = {
+#embed "../../db/migrations/0051_scope_of_devices.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -117,6 +121,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"find_open_uploads_and_quarantined_members", {find_open_uploads_and_quarantined_members, sizeof find_open_uploads_and_quarantined_members}},
     {"find_realms_by_version", {find_realms_by_version, sizeof find_realms_by_version}},
     {"webhooks", {webhooks, sizeof webhooks}},
+    {"scope_of_devices", {scope_of_devices, sizeof scope_of_devices}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

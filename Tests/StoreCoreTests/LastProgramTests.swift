@@ -101,9 +101,15 @@ import Testing
         for (sql, shape) in try shapes() { #expect(throws: Never.self, "\(sql)") { try shape.get() } }
     }
 
+    /// Constraints that permit all that those in whose place they stand did, and more.
+    private static let wider: Set<String> = [
+        "api_key: CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,write,migrate,admin,device}'::text[])))",
+        "realm_token: CHECK (((cardinality(scopes) > 0) AND (scopes <@ '{read,write,migrate,device}'::text[])))",
+    ]
+
     @Test func `goes on beside the tables of this program`() throws {
         let changes = DatabaseChange.later.filter { $0.number > version }.map(\.sql).joined(separator: "\n")
-        #expect(try obstacles(changes) == [])
+        #expect(Set(try obstacles(changes)).subtracting(Self.wider) == [])
     }
 
     @Test(arguments: [

@@ -48,7 +48,7 @@ extension AccessStore.Keys {
 
     /// Whether there is a valid key that permits all in all apps, as the first one does.
     public func hasAdministrator() throws -> Bool {
-        let scopes = PostgresArray(KeyScope.allCases.map(\.rawValue))
+        let scopes = PostgresArray(KeyScope.administrator.map(\.rawValue).sorted())
         return try pool.withConnection { connection in
             let found = try connection.query(
                 """

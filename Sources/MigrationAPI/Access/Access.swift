@@ -71,7 +71,16 @@ struct Access: Hashable, Sendable {
 
     /// Refuses what the key does not permit.
     func check(_ requirement: Requirement) throws(APIError) {
-        if case .scope(let scope) = requirement, !scopes.contains(scope) { throw .scopeMissing(scope) }
+        switch requirement {
+        case .noKey, .anyKey: break
+        case .scope(let scope): if !has(scope) { throw .scopeMissing(scope) }
+        case .deviceOr(let scope): if !has(scope) && !has(.device) { throw .scopeMissing(scope) }
+        }
+    }
+
+    /// Whether the key or the token permits what a scope permits.
+    func has(_ scope: KeyScope) -> Bool {
+        scopes.contains(scope) || scope == .device && scopes.isSuperset(of: [.read, .write, .migrate])
     }
 
     /// Whether an app of a name, there or not, may be seen with all that is in it.
@@ -98,6 +107,8 @@ enum Requirement: Hashable, Sendable {
     /// That there is one, whatever its scopes: the operation asks for those that it needs.
     case anyKey
     case scope(KeyScope)
+    /// The scope `device`, or another one.
+    case deviceOr(KeyScope)
 
     static let read = Requirement.scope(.read)
     static let write = Requirement.scope(.write)

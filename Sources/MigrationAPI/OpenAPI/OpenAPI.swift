@@ -1,3 +1,4 @@
+import AccessStore
 import CEmbeddedFiles
 import Problems
 import RealmFormats
@@ -94,16 +95,21 @@ extension APIRoute {
         return operation
     }
 
-    /// The credentials that it takes, and the scopes that they need to have.
+    /// The credentials that it takes, each with a scope that is enough.
     private var security: JSONValue {
-        let scopes: [JSONValue]
+        let enough: [[KeyScope]]
         switch requirement {
         case .noKey: return .array([])
-        case .anyKey: scopes = []
-        case .scope(let scope): scopes = [.string(scope.rawValue)]
+        case .anyKey: enough = [[]]
+        case .scope(let scope): enough = [[scope]]
+        case .deviceOr(let scope): enough = [[scope], [.device]]
         }
         let credentials = ["key", "session"] + (tokens == .refused ? [] : ["token"])
-        return .array(credentials.map { .object([JSONMember($0, .array(scopes))]) })
+        return .array(
+            enough.flatMap { scopes in
+                let roles = JSONValue.array(scopes.map { .string($0.rawValue) })
+                return credentials.map { JSONValue.object([JSONMember($0, roles)]) }
+            })
     }
 
     /// The problems that every operation of its kind may answer with.

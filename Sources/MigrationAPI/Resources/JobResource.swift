@@ -27,7 +27,8 @@ struct JobResource: Sendable {
                 return .json(page.map(\.json).json)
             },
             APIRoute(
-                "GET", "/v1/jobs/{job}", "getJob", requires: .read, tokens: .job, query: [], together: answers(to:),
+                "GET", "/v1/jobs/{job}", "getJob", requires: .deviceOr(.read), tokens: .job, query: [],
+                together: answers(to:),
                 answering: .patiently(job)),
             APIRoute("DELETE", "/v1/jobs/{job}", "deleteJob", requires: .migrate, tokens: .job, query: []) { request in
                 try jobs.delete(request.jobID(in: jobs))

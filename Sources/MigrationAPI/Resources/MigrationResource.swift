@@ -16,7 +16,7 @@ struct MigrationResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", requires: .migrate,
+                "POST", "/v1/apps/{app}/realms/{realm}/migrations", "startMigration", requires: .deviceOr(.migrate),
                 tokens: .realm, query: [],
                 body: .json,
                 answering: .patiently(start))
@@ -28,6 +28,10 @@ struct MigrationResource: Sendable {
         let queue = queue.asked(by: request)
         if quota.isGiven, try queue.made() == nil { try waiting.jobs.store.apps.check(quota, of: app) }
         let document = try JSONBody.document(of: request)
+        // A device has its realm brought to a version as that is declared, and brings no script of its own.
+        if !request.access.has(.migrate), document.members?.contains(where: { $0.name != "targetVersion" }) == true {
+            throw APIError.scopeMissing(.migrate)
+        }
         let wanted = try Self.decode(document) { try queue.schemaVersion(ofSynced: name, in: app) }
         let condition = request.realmCondition(unsyncedLimit: queue.unsyncedLimit)
         let job = try enqueue(

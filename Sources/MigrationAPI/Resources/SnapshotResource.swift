@@ -60,7 +60,8 @@ struct SnapshotResource: Sendable {
                 "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, tokens: .snapshot,
                 query: [], answering: .patiently { .response(try manifest($0)) }),
             APIRoute(
-                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .read, tokens: .snapshot,
+                "GET", "/v1/snapshots/{snapshot}/content", "getSnapshotContent", requires: .deviceOr(.read),
+                tokens: .snapshot,
                 query: ["format", "fileFormat", "dates", "flatten", "class", "anonymize"],
                 answering: .patiently { .response(try content($0)) }),
         ]

@@ -19,7 +19,8 @@ struct UploadResource: Sendable {
     var routes: [APIRoute] {
         [
             APIRoute(
-                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .write, tokens: .realm,
+                "POST", "/v1/apps/{app}/realms/{realm}/snapshots", "uploadSnapshot", requires: .deviceOr(.write),
+                tokens: .realm,
                 query: ["rescue"],
                 body: .realm,
                 admit: admit, endsEarly: true, answering: .patiently(upload))

@@ -10,7 +10,8 @@ extension Command {
             """,
         operands: ["VERB", "[NAME]"],
         options: [
-            Option("--scopes", "WORDS", "create: read, write, migrate, admin, with commas between (default: read)"),
+            Option(
+                "--scopes", "WORDS", "create: read, write, migrate, admin, device, with commas between (default: read)"),
             Option("--apps", "NAMES", "create: these apps alone, with commas between (default: all)"),
             Option(
                 "--expires-at", "TIME", "create: until then, as 2027-01-01T00:00:00Z (default: until it is removed)"),

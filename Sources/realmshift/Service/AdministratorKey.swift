@@ -14,7 +14,7 @@ enum AdministratorKey {
         }
         guard try !access.keys.hasAdministrator() else { return nil }
         let (_, secret) = try access.keys.create(
-            named: "admin", scopes: Set(KeyScope.allCases), apps: .all)
+            named: "admin", scopes: KeyScope.administrator, apps: .all)
         try write(secret + "\n", to: path)
         return path
     }

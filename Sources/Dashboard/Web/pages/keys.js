@@ -6,7 +6,7 @@ import { can, session } from "../core/session.js";
 import { action } from "../components/action-button.js";
 import { moment, pager, table, when } from "../components/parts.js";
 
-const scopes = ["read", "write", "migrate", "admin"];
+const scopes = ["read", "write", "migrate", "admin", "device"];
 
 export async function show({ query, segments, signal, again }) {
     const list = h("div");
