@@ -68,7 +68,10 @@ public final class WebhookDeliverer: Sendable {
                 failed(error)
                 state.wait(timeout: Self.pollInterval * 4) { !$0.isRunning }
             }
-            state.wait(timeout: Self.pollInterval) { !$0.outcomes.isEmpty || !$0.isRunning }
+            // Answers that come together are written down together.
+            if state.wait(timeout: Self.pollInterval, until: { !$0.outcomes.isEmpty || !$0.isRunning }) {
+                state.wait(timeout: .milliseconds(10)) { !$0.isRunning }
+            }
         }
         // Answers that come now are written down, so that their events are not sent again.
         state.wait(timeout: .seconds(2)) { $0.outcomes.count >= $0.slots.count }

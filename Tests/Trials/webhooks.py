@@ -35,7 +35,7 @@ HOST = "127.0.0.2"
 # How long the service sends an event again.
 RETRY_SECONDS = 12
 # Realms of the short form, in which the service itself is not killed: what it has on its way then waits for the end of its lease.
-SHORT = 200
+SHORT = 100
 
 
 class Server(http.server.ThreadingHTTPServer):
