@@ -20,19 +20,30 @@ public struct EventParser {
     private var data: [String] = []
     private var id: String?
     private var endedWithReturn = false
+    /// Bytes of the event that is coming in.
+    private var size = 0
+
+    /// Bytes that an event has at most: a stream without an end of line would fill the memory.
+    public static let longestEvent = 16 << 20
 
     /// Begins before the first byte.
     public init() {}
 
     /// Forgets what is not whole, as after a connection that broke off.
     public mutating func restart() {
-        (line, name, data, id, endedWithReturn) = ([], "", [], lastID, false)
+        (line, name, data, id, endedWithReturn, size) = ([], "", [], lastID, false, 0)
     }
 
     /// The events that are whole with some more bytes.
-    public mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    ///
+    /// - Throws: `UnexpectedAnswer` where one is longer than `longestEvent`.
+    public mutating func take(_ bytes: some Sequence<UInt8>) throws(UnexpectedAnswer) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
+            size += 1
+            guard size <= Self.longestEvent else {
+                throw UnexpectedAnswer(reason: "an event has more than \(Self.longestEvent) bytes")
+            }
             let isReturn = byte == UInt8(ascii: "\r")
             // A line ends with either, or with both.
             if byte == UInt8(ascii: "\n"), endedWithReturn {
@@ -65,7 +76,7 @@ public struct EventParser {
     }
 
     private mutating func dispatch() -> Event? {
-        defer { (name, data) = ("", []) }
+        defer { (name, data, size) = ("", [], 0) }
         lastID = id
         guard !data.isEmpty else { return nil }
         return Event(name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"))

@@ -8,8 +8,9 @@ public final class HTTPClient {
     private var isBusy = false
 
     /// - Parameter caFile: certificates to trust, PEM; nil for those of the system.
-    public init(caFile: String? = nil) {
-        guard let handle = curl_easy_init() else { fatalError("libcurl can't be started") }
+    /// - Throws: where libcurl can't be started.
+    public init(caFile: String? = nil) throws(ServiceUnreachable) {
+        guard let handle = curl_easy_init() else { throw ServiceUnreachable(reason: "libcurl can't be started") }
         self.handle = handle
         self.caFile = caFile
     }

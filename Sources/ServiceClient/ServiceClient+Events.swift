@@ -22,13 +22,16 @@ extension ServiceClient {
                     "GET", path, fields: [("Accept", "text/event-stream")] + last,
                     receive: { bytes in
                         failures = 0
-                        for event in parser.take(bytes) {
+                        for event in try parser.take(bytes) {
                             let data = try JSONValue.parse(Array(event.data.utf8))
                             guard try body(event.name, data) else { throw Enough() }
                         }
                     })
             } catch is Enough {
                 return
+            } catch var error as UnexpectedAnswer {
+                error.address = url
+                throw error
             } catch let refusal as ServiceRefusal where refusal.isTemporary && failures < 30 {
                 failures += 1
             } catch let error as ServiceUnreachable {

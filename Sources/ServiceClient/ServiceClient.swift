@@ -11,9 +11,10 @@ public final class ServiceClient {
     private let pauses: [Double] = [0.2, 0.5, 1, 2, 4]
 
     /// - Parameter key: an API key or a token.
-    public init(_ address: ServiceAddress, key: String) {
+    /// - Throws: where libcurl can't be started.
+    public init(_ address: ServiceAddress, key: String) throws(ServiceUnreachable) {
         (self.address, self.key) = (address, key)
-        http = HTTPClient(caFile: address.caFile)
+        http = try HTTPClient(caFile: address.caFile)
     }
 
     /// Where the service is.
@@ -54,7 +55,7 @@ public final class ServiceClient {
     }
 
     /// Another client of the same service, for requests that are made while an answer comes in.
-    func another() -> ServiceClient { ServiceClient(address, key: key) }
+    func another() throws(ServiceUnreachable) -> ServiceClient { try ServiceClient(address, key: key) }
 
     /// Sends a request once; `receive` makes none by this client.
     ///
@@ -85,7 +86,7 @@ public final class ServiceClient {
         repeat {
             let mark = path.contains("?") ? "&" : "?"
             let page = try call("GET", path + (cursor.map { "\(mark)cursor=\(Self.escaped($0))" } ?? ""))
-            items += page["items"]?.elements ?? []
+            items += try elements(page)
             let next = page["next"]?.string
             // A server that leads in a circle would have this go on for ever.
             guard next == nil || next != cursor else {
@@ -94,6 +95,16 @@ public final class ServiceClient {
             cursor = next
         } while cursor != nil
         return items
+    }
+
+    /// The items of a list's first page.
+    public func page(_ path: String) throws -> [JSONValue] { try elements(try call("GET", path)) }
+
+    private func elements(_ page: JSONValue) throws(UnexpectedAnswer) -> [JSONValue] {
+        guard let elements = page["items"]?.elements else {
+            throw UnexpectedAnswer(address: address.url, reason: "a list has no items")
+        }
+        return elements
     }
 
     /// A name as a part of a path or of a query.

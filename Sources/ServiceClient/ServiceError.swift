@@ -26,6 +26,14 @@ public struct ServiceRefusal: Error {
     public var isDenial: Bool { [401, 403].contains(problem.status) }
 }
 
+/// The service answered, and not as one does.
+public struct UnexpectedAnswer: Error {
+    /// Where it is.
+    public internal(set) var address = ""
+    /// The part of the answer that no service sends, as a clause.
+    public let reason: String
+}
+
 /// The service was not reached.
 public struct ServiceUnreachable: Error {
     /// Where it was looked for.

@@ -98,12 +98,26 @@ import Testing
 
     @Test func `say what is wrong with some files, and send the others`() throws {
         _ = try folder.file("bad.realm", "this is no realm")
-        let pushed = try run(["push", "some", "*.realm", "--json"])
+        let pushed = try run(["push", "some", "*.realm", "--create", "--json"])
         #expect(pushed.status == 1)
         #expect(try lines(pushed).compactMap { $0["realm"]?.string } == ["people"])
         #expect(pushed.error.contains(#""file":"bad.realm""#))
         #expect(
             try run(["push", "some", "people.realm", "./people.realm"]).error.contains("both for the realm people"))
+    }
+
+    @Test func `ask whether another app was meant, and make none by a typing error`() throws {
+        _ = try run(["apps", "--create", "mistyped"])
+        let pushed = try run(["push", "mistypde", "people.realm"])
+        #expect(pushed.status == 1)
+        #expect(
+            pushed.error == "realmshift: There is no app “mistypde”. Did you mean 'mistyped'? --create makes it.\n")
+        #expect(try !run(["apps", "--json"]).output.contains("mistypde"))
+        let listed = try run(["jobs", "list", "--app", "mistypde"])
+        #expect(listed.status == 1 && listed.error.contains("Did you mean 'mistyped'?"))
+        let made = try run(["keys", "create", "later", "--apps", "mistypde,mistyped"])
+        #expect(made.status == 0 && made.output.hasPrefix("rsk_"))
+        #expect(made.error == "realmshift: There is no app “mistypde”. Did you mean 'mistyped'?\n")
     }
 
     @Test func `print a script's failure with its line`() throws {

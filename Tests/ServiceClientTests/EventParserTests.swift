@@ -5,25 +5,44 @@ import Testing
     private let text = "retry: 500\n\nid: 7\nevent: log\ndata: {\"a\":\ndata: 1}\n\n: still here\n\ndata: plain\r\n\r\n"
 
     @Test(arguments: 1...20)
-    func `are the same whatever pieces they come in`(length: Int) {
+    func `are the same whatever pieces they come in`(length: Int) throws {
         var parser = EventParser()
         var events: [EventParser.Event] = []
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: length) {
-            events += parser.take(bytes[start..<min(start + length, bytes.count)])
+            events += try parser.take(bytes[start..<min(start + length, bytes.count)])
         }
         #expect(events == [.init(name: "log", data: "{\"a\":\n1}"), .init(name: "message", data: "plain")])
         #expect(parser.lastID == "7")
         #expect(parser.retrySeconds == 0.5)
     }
 
-    @Test func `forget what was not whole, and keep the last id`() {
+    @Test func `forget what was not whole, and keep the last id`() throws {
         var parser = EventParser()
-        #expect(parser.take(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8)).count == 1)
+        #expect(try parser.take(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8)).count == 1)
         parser.restart()
         #expect(parser.lastID == "1")
-        #expect(parser.take(Array("data: c\n\n".utf8)) == [.init(name: "message", data: "c")])
+        #expect(try parser.take(Array("data: c\n\n".utf8)) == [.init(name: "message", data: "c")])
         #expect(parser.lastID == "1")
+    }
+
+    @Test(arguments: ["", "data: x\n"])
+    func `have an end`(line: String) throws {
+        var parser = EventParser()
+        let piece = Array((line.isEmpty ? String(repeating: "x", count: 8) : line).utf8)
+        var taken = 0
+        #expect(throws: UnexpectedAnswer.self) {
+            while taken < 2 * EventParser.longestEvent {
+                _ = try parser.take(Array(repeating: piece, count: 4096).joined())
+                taken += 4096 * piece.count
+            }
+        }
+        #expect(taken <= EventParser.longestEvent)
+        // A stream may go on for ever, of events that end.
+        var other = EventParser()
+        for _ in 0..<40 {
+            #expect(try other.take(Array(repeating: UInt8(ascii: "x"), count: 1 << 19) + [10, 10]).isEmpty)
+        }
     }
 }
 

@@ -252,7 +252,7 @@ def interrupted(shell):
     most = size + (16 << 20)
     assert size * 1.5 > most, size
     proxy = BreakingProxy(shell.service.port, size // 2, cuts=True)
-    pushed, = shell.lines("push", "big", "big.json", REALMSHIFT_SERVER=f"http://127.0.0.1:{proxy.port}")
+    pushed, = shell.lines("push", "big", "big.json", "--create", REALMSHIFT_SERVER=f"http://127.0.0.1:{proxy.port}")
     assert pushed["objectCounts"] == {"Big": len(objects)} and proxy.reached.is_set()
     assert size <= proxy.passed < most, f"{proxy.passed} bytes were sent for a file of {size}"
     proxy = BreakingProxy(shell.service.port, size // 2, cuts=False)

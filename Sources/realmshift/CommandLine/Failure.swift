@@ -35,6 +35,9 @@ struct Failure {
         case let error as ServiceRefusal: return error.problem
         case let error as ServiceUnreachable:
             return ProblemDocument(.serviceUnreachable, "\(error.address) can't be reached: \(error.reason).")
+        case let error as UnexpectedAnswer:
+            return ProblemDocument(
+                .unexpectedAnswer, "\(error.address) answers as no realmshift does: \(error.reason).")
         case let error as CommandFailure: return ProblemDocument(.failed, error.message)
         case let error as ProblemDocument: return error
         case let error as StoreError:
@@ -57,7 +60,7 @@ struct Failure {
 
     /// A message for people, or one line of problem JSON (RFC 9457).
     func text(asJSON: Bool) -> String {
-        if asJSON { return String(decoding: problem.json().encoded(), as: UTF8.self) + "\n" }
+        if asJSON { return TerminalText.json(problem.json()) + "\n" }
         return FailureText(problem).text + (hint.map { "  \($0)\n" } ?? "")
     }
 }

@@ -1,5 +1,30 @@
+import RealmJSON
+
 /// Text as a terminal may get it.
 enum TerminalText {
+    /// JSON in one line, in which the characters are escaped that `plain` replaces: its readers get them as they are, and a terminal
+    /// does not.
+    static func json(_ value: JSONValue) -> String {
+        let text = String(decoding: value.encoded(), as: UTF8.self)
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+            } else {
+                escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+
+    /// A text as a cell of a table, where line breaks and tabs are blanks.
+    static func cell(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(plain(text).unicodeScalars.map { "\t\n".unicodeScalars.contains($0) ? " " : $0 }))
+    }
+
     /// The text with each control character but line breaks and tabs as `?`: names and messages come from files and
     /// scripts, and must not move the cursor or change colours.
     static func plain(_ text: String) -> String {
@@ -11,8 +36,8 @@ enum TerminalText {
         switch scalar.value {
         case 0x09, 0x0a: false
         case ..<0x20, 0x7f..<0xa0: true
-        // Marks that turn the direction of what follows.
-        case 0x202a...0x202e, 0x2066...0x2069: true
+        // Marks that turn the direction of what follows, and separators of lines.
+        case 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
         default: false
         }
     }

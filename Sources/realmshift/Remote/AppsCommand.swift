@@ -19,7 +19,7 @@ extension Command {
             }
             let apps = try service.list("/v1/apps?limit=1000").map { app in
                 let path = "/v1/apps/\(ServiceClient.escaped(app["name"]?.string ?? ""))/versions"
-                return app.adding([JSONMember("versions", try service.call("GET", path)["items"] ?? .array([]))])
+                return app.adding([JSONMember("versions", .array(try service.page(path)))])
             }
             try ServerOutput.table(apps, asJSON: arguments.has("--json")) { app in
                 let versions = app["versions"]?.elements ?? []

@@ -26,8 +26,9 @@ extension Command {
                 let filters = ["app", "realm", "state"].compactMap { name in
                     arguments["--\(name)"].map { "&\(name)=\(ServiceClient.escaped($0))" }
                 }
-                let jobs =
-                    try service.call("GET", "/v1/jobs?limit=\(limit)" + filters.joined())["items"]?.elements ?? []
+                // Jobs of an app that is not there are none, which would be no answer to a typing error.
+                if let app = arguments["--app"] { try AppName.require(app, at: service) }
+                let jobs = try service.page("/v1/jobs?limit=\(limit)" + filters.joined())
                 try ServerOutput.table(jobs, asJSON: asJSON) {
                     [$0.text("id"), $0.text("kind"), "\($0.text("app"))/\($0.text("realm"))", $0.text("state")]
                 }
@@ -39,7 +40,13 @@ extension Command {
             case "show": try ServerOutput.json(try service.call("GET", path))
             case "report": try ServerOutput.json(try service.call("GET", path + "/report"))
             case "log":
-                try ServerOutput.table(try service.list(path + "/log?limit=1000"), asJSON: asJSON) { [$0.text("text")] }
+                for line in try service.list(path + "/log?limit=1000") {
+                    if asJSON {
+                        try ServerOutput.json(line)
+                    } else {
+                        try Console.output(TerminalText.plain(line.text("text")) + "\n")
+                    }
+                }
             case "cancel", "retry":
                 let job = try service.call("POST", "\(path)/\(arguments.operands[0])", .object([]))
                 try ServerOutput.table([job], asJSON: asJSON) { [$0.text("id"), $0.text("state")] }

@@ -42,6 +42,11 @@ extension Command {
                 if let apps = arguments["--apps"] { members.append(JSONMember("apps", words(apps))) }
                 if let time = arguments["--expires-at"] { members.append(JSONMember("expiresAt", .string(time))) }
                 let made = try service.call("POST", "/v1/keys", .object(members))
+                // A key may name an app that is made later.
+                for app in arguments["--apps"]?.split(separator: ",").map(String.init) ?? []
+                where try !AppName.isThere(app, at: service) {
+                    Console.error("realmshift: \(TerminalText.cell(try AppName.missing(app, at: service)))\n")
+                }
                 try ServerOutput.table([made], asJSON: asJSON) { [$0.text("key")] }
             case "delete": _ = try service.call("DELETE", "/v1/keys/" + ServiceClient.escaped(arguments.operands[1]))
             default: throw UsageError("keys takes one of: list, create, delete.", command: .keys)

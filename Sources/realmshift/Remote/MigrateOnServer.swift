@@ -44,6 +44,8 @@ extension Command {
                 try ServerOutput.table(jobs, asJSON: arguments.has("--json")) { [$0.text("id"), $0.text("realm")] }
                 return status
             }
+            // Jobs are the service's, and go on when nobody follows them any more.
+            InterruptNote.tell("the jobs go on: realmshift watch follows one, realmshift jobs cancel ends it")
             return try jobs.reduce(status) { status, job in
                 let ended = try JobWatch(service, job.text("id"), WatchView(arguments)).run()
                 return ended == .done ? status : ended

@@ -24,6 +24,7 @@ extension Command {
                 choices: RealmFormat.readable.map(\.name)),
             Option("--key", "HEX", "the 64-byte key, where the files are encrypted"),
             Option("--key-file", "F", "a file that holds the key, raw or in hexadecimal"),
+            Option("--create", nil, "make the app where it is not there (default: refuse)"),
             Option("--quiet", nil, "no progress"),
         ] + Option.server,
         examples: [
@@ -40,6 +41,7 @@ struct PushCommand {
     private let fields: [(String, String)]
     private let asJSON: Bool
     private let isQuiet: Bool
+    private let creates: Bool
 
     init(_ arguments: Arguments) throws {
         app = arguments.operands[0]
@@ -62,11 +64,16 @@ struct PushCommand {
         let key = try arguments.encryptionKey(of: .push)
         fields = key.map { [("Realm-Encryption-Key", Hexadecimal.encode($0.bytes))] } ?? []
         (asJSON, isQuiet) = (arguments.has("--json"), arguments.has("--quiet"))
+        creates = arguments.has("--create")
         service = try ServerConnection.open(arguments, of: .push)
     }
 
     func run() throws -> ExitStatus {
-        _ = try service.call("PUT", "/v1/apps/\(ServiceClient.escaped(app))")
+        if creates {
+            _ = try service.call("PUT", "/v1/apps/\(ServiceClient.escaped(app))")
+        } else {
+            try AppName.require(app, at: service, else: " --create makes it.")
+        }
         var status = ExitStatus.done
         for file in files {
             do {

@@ -54,7 +54,7 @@ enum ServerConnection {
         } else {
             throw UsageError("No key is there: give REALMSHIFT_KEY, --api-key-file or a profile.", command: command)
         }
-        return ServiceClient(address, key: key)
+        return try ServiceClient(address, key: key)
     }
 
     private static func address(

@@ -4,7 +4,7 @@ import RealmJSON
 enum ServerOutput {
     /// A line of JSON.
     static func json(_ value: JSONValue) throws {
-        try Console.output(value.encoded() + [UInt8(ascii: "\n")])
+        try Console.output(TerminalText.json(value) + "\n")
     }
 
     /// Rows as columns that stand below each other, or each as a line of JSON.
@@ -13,7 +13,7 @@ enum ServerOutput {
             for item in items { try json(item) }
             return
         }
-        let rows = items.map { columns($0).map(TerminalText.plain) }
+        let rows = items.map { columns($0).map(TerminalText.cell) }
         let widths = (rows.first ?? []).indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
         for row in rows {
             let cells = row.enumerated().map { index, cell in

@@ -25,7 +25,7 @@ extension Command {
             }
             let path =
                 "/v1/jobs?limit=1&app=\(ServiceClient.escaped(name.app))&realm=\(ServiceClient.escaped(name.realm))"
-            guard let job = try service.call("GET", path)["items"]?.elements?.first?["id"]?.string else {
+            guard let job = try service.page(path).first?["id"]?.string else {
                 throw ErrorInFile(file: what, cause: CommandFailure("The realm has no job."))
             }
             return try JobWatch(service, job, view).run()
