@@ -7,7 +7,8 @@ import Webhooks
 
 /// `/v1/apps/{app}/webhooks`.
 ///
-/// A webhook makes the service send requests, and tells of all realms of the app: to declare one takes the scope `admin`.
+/// A webhook makes the service send requests, tells of all realms of the app, and may have a secret of its receiver in its URL: all of this
+/// takes the scope `admin`.
 struct WebhookResource: Sendable {
     let webhooks: JobStore.Webhooks
     /// The addresses that webhooks may have.
@@ -21,13 +22,13 @@ struct WebhookResource: Sendable {
         let path = "/v1/apps/{app}/webhooks"
         let one = "\(path)/{webhook}"
         return [
-            APIRoute("GET", path, "listWebhooks", requires: .read, query: .page) { request in
+            APIRoute("GET", path, "listWebhooks", requires: .admin, query: .page) { request in
                 .json(try webhooks.list(in: request.app(), request.head.page()).map(\.json).json)
             },
             APIRoute(
                 "POST", path, "makeWebhook", requires: .admin, query: [], body: .json, secrets: ["secret"],
                 respond: make),
-            APIRoute("GET", one, "getWebhook", requires: .read, query: []) { request in
+            APIRoute("GET", one, "getWebhook", requires: .admin, query: []) { request in
                 .json(try webhooks.find(request.webhookID(), in: request.app()).json)
             },
             APIRoute("PUT", one, "putWebhook", requires: .admin, query: [], body: .json) { request in
@@ -47,7 +48,8 @@ struct WebhookResource: Sendable {
 
     private func deliveryRoutes(_ one: String) -> [APIRoute] {
         [
-            APIRoute("GET", "\(one)/deliveries", "listDeliveries", requires: .read, query: ["state", "since"] + .page) {
+            APIRoute("GET", "\(one)/deliveries", "listDeliveries", requires: .admin, query: ["state", "since"] + .page)
+            {
                 request in
                 let filter = WebhookDeliveryFilter(
                     state: try request.head.choice("state", of: WebhookDelivery.State.allCases),
@@ -56,7 +58,7 @@ struct WebhookResource: Sendable {
                     to: request.webhookID(), in: request.app(), filter, request.head.page())
                 return .json(page.map(\.json).json)
             },
-            APIRoute("GET", "\(one)/deliveries/{delivery}", "getDelivery", requires: .read, query: []) { request in
+            APIRoute("GET", "\(one)/deliveries/{delivery}", "getDelivery", requires: .admin, query: []) { request in
                 let app = try request.app()
                 let found = try webhooks.delivery(of: request.deliveryID(), to: request.webhookID(), in: app)
                 let event = try JSONValue.parse(Array(found.body.utf8))
