@@ -234,6 +234,11 @@ def watch_job(shell):
     terminal.read_until(r"(?m)^  it begins$")
     job, = shell.lines("jobs", "list", "--app", "slow", "--state", "running")
     assert f"migration of slow/slow to version 2: running  {job['id']}" in terminal.screen.text, terminal.screen.text
+    # Who is tired of looking ends the command, and not the job.
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 130 and "the jobs go on: realmshift watch" in terminal.screen.text, terminal.screen.text
+    terminal = shell.terminal("watch", "slow/slow")
+    terminal.read_until(r"(?m)^Slow [█░]+ \d+ %")
     shell.run("jobs", "cancel", job["id"])
     assert terminal.end() == 1
     page = terminal.screen.text

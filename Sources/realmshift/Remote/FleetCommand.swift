@@ -115,6 +115,7 @@ struct FleetCommand {
         }
         let view = WatchView(arguments)
         try view.tell("fleet \(fleet.text("app"))/\(fleet.text("id"))")
+        InterruptNote.tell("the fleet goes on: realmshift watch follows it, realmshift fleet pause stops it")
         return try FleetWatch(service, app: fleet.text("app"), fleet: fleet.text("id"), view).run()
     }
 

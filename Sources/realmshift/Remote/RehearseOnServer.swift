@@ -25,6 +25,7 @@ extension Command {
             let levels = (arguments["--fail-on"] ?? "error").split(separator: ",").map { JSONValue.string(String($0)) }
             let order = try order(arguments, of: .rehearseOnServer).adding([JSONMember("failOn", .array(levels))])
             var status = ExitStatus.done
+            InterruptNote.tell("the rehearsal goes on: realmshift jobs lists it")
             for text in arguments.operands {
                 guard text.contains("/") else {
                     let path = "/v1/apps/\(ServiceClient.escaped(text))/rehearsals"
