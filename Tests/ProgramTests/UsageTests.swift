@@ -56,6 +56,10 @@ import Testing
             (["convert", "a.txt", "b.json"], "convert", "a.txt: unknown ending; give --from realm, json or ndjson."),
             (["convert", "realm", "b.json"], "convert", "realm: unknown ending; give --from realm, json or ndjson."),
             (
+                ["convert", "a.json", "b.csv", "--to", "csv"], "convert",
+                "b.csv would be a ZIP archive with a file a class: name it b.csv.zip."
+            ),
+            (
                 ["convert", "a.json", "-"], "convert",
                 "A standard stream has no name that says its format; give --to realm, json, ndjson, sqlite, sql, csv, parquet or ejson."
             ),

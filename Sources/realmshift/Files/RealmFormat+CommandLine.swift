@@ -6,7 +6,7 @@ extension RealmFormat {
     /// - Parameters:
     ///   - path: `-` is a standard stream.
     ///   - formats: those that serve the purpose.
-    /// - Throws: `UsageError` where neither does.
+    /// - Throws: `UsageError` where neither does, or where an archive with a file a class would be named as one of these.
     init(
         _ path: String, option: String, among formats: [RealmFormat], _ arguments: Arguments, of command: Command
     ) throws(UsageError) {
@@ -15,6 +15,11 @@ extension RealmFormat {
         guard let format else {
             let what = path == "-" ? "A standard stream has no name that says its format" : "\(path): unknown ending"
             throw UsageError("\(what); give \(option) \(formats.alternatives).", command: command)
+        }
+        if let ending = format.classFile?.fileEnding, path.lowercased().hasSuffix("." + ending) {
+            throw UsageError(
+                "\(path) would be a ZIP archive with a file a class: name it \(path.dropLast(ending.utf8.count))\(format.fileEnding).",
+                command: command)
         }
         self = format
     }
