@@ -9,9 +9,10 @@ export function session() {
     return current;
 }
 
-/** Whether the key has a scope. */
+/** Whether the key has a scope; three include that of devices. */
 export function can(scope) {
-    return current?.key.scopes.includes(scope) ?? false;
+    const scopes = current?.key.scopes ?? [];
+    return scopes.includes(scope) || (scope === "device" && ["read", "write", "migrate"].every((each) => scopes.includes(each)));
 }
 
 /** Asks the service who is signed in. */
