@@ -4,7 +4,8 @@
 usage: webhooks.py PROGRAM [--realms 5000 | --short] [--seed N]
 
 Each realm is made and removed, which is two events. One receiver takes everything, one fails often, one answers without an end, one is slow,
-one redirects, one is gone, and one has a name that leads to an address which the operator does not permit. Checks that each event is listed as delivered or as not
+one redirects, one has a certificate that nobody trusts, one is gone, and one has a name that leads to an address which the operator does not
+permit. Checks that each event is listed as delivered or as not
 delivered, that what is listed as delivered has arrived, that no event arrives under two ids, that its signature is right by an independent
 implementation, that the numbers of a realm grow, that no event is sent twice at a time, and that nobody is held back by the slow one.
 """
@@ -20,6 +21,8 @@ import pathlib
 import random
 import shutil
 import signal
+import ssl
+import subprocess
 import sys
 import tempfile
 import threading
@@ -52,7 +55,7 @@ class Server(http.server.ThreadingHTTPServer):
 class Receiver:
     """A server that takes events in some way, and remembers them."""
 
-    def __init__(self, name, host=HOST, answer=lambda receiver: 204):
+    def __init__(self, name, host=HOST, answer=lambda receiver: 204, tls=None):
         self.name, self.answer, self.lock, self.open = name, answer, threading.Lock(), set()
         self.requests, self.taken, self.faults = 0, collections.defaultdict(list), []
         # The secret, and that of after a rotation; the events that were signed with it.
@@ -85,7 +88,9 @@ class Receiver:
                 pass
 
         self.server = Server((host, 0), Handler)
-        self.url = f"http://{host}:{self.server.server_port}/hook"
+        if tls:
+            self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
+        self.url = f"{'https' if tls else 'http'}://{host}:{self.server.server_port}/hook"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def take(self, path, headers, body):
@@ -202,6 +207,7 @@ class Trial:
         talkative = self.declare(Receiver("talkative", answer=lambda _: 200))
         slow = self.declare(Receiver("slow", answer=lambda _: time.sleep(20) or 204))
         redirecting = self.declare(Receiver("redirecting", answer=lambda _: 302))
+        untrusted = self.declare(Receiver("untrusted", tls=self.own_certificate()))
         gone = self.declare(Receiver("gone", answer=lambda _: 410))
         inside = Receiver("inside", host="127.0.0.1")
         self.declare(inside, f"http://localhost:{inside.server.server_port}/hook")
@@ -214,24 +220,34 @@ class Trial:
         # The slow one has had few, and held nobody back.
         # Of either service eight at first, and one at a time from then on.
         self.check(slow.requests <= 2 * (8 + (time.monotonic() - started) / 10), f"{slow.requests} requests to the slow receiver")
-        self.disable(slow, redirecting, inside)
+        self.disable(slow, redirecting, untrusted, inside)
         self.recover(flaky)
         self.recover(talkative)
         print(f"all are with the receiver that fails after {time.monotonic() - started:.1f} s")
         self.check(self.call("GET", gone.path)["disabledReason"] == "gone", "the webhook that is gone is not disabled")
-        for receiver in (slow, redirecting, inside):
+        for receiver in (slow, redirecting, untrusted, inside):
             self.until("nothing waits any more", lambda: not self.call(
                 "GET", f"{receiver.path}/deliveries?limit=1&state=pending")["items"], 120)
         events = self.check_good(good)
-        receivers = (good, flaky, talkative, slow, redirecting, gone, inside)
+        receivers = (good, flaky, talkative, slow, redirecting, untrusted, gone, inside)
         for receiver in receivers:
             self.check_listed(receiver, events)
         self.check(inside.requests == 0, "a request came to an address that is not permitted")
         self.check(gone.requests <= 8, f"{gone.requests} requests came to the receiver that was gone")
-        self.check_refusals(redirecting, inside)
+        self.check(untrusted.requests == 0, "an event was sent to who has a certificate that nobody trusts")
+        self.check_refusals((redirecting, "redirects"), (untrusted, "SSL"), (inside, "inside the network"))
         self.check_resend(good)
         for receiver in receivers:
             self.faults += receiver.faults
+
+    def own_certificate(self):
+        certificate, key = self.folder / "cert.pem", self.folder / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+             "-subj", "/CN=receiver", "-addext", f"subjectAltName=IP:{HOST}"], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        return context
 
     def make_events(self, good):
         faults = {self.realms // 4: self.kill_database, self.realms // 2: lambda: self.rotate(good)}
@@ -309,8 +325,8 @@ class Trial:
         if receiver.name in ("good", "flaky", "talkative"):
             self.check(delivered == events, f"{receiver.name}: {len(events - delivered)} events are not delivered")
 
-    def check_refusals(self, redirecting, inside):
-        for receiver, words in ((redirecting, "redirects"), (inside, "inside the network")):
+    def check_refusals(self, *reasons):
+        for receiver, words in reasons:
             tried = [delivery for delivery in self.deliveries(receiver) if delivery["attempts"]]
             self.check(tried and any(words in delivery["lastError"] for delivery in tried), f"{receiver.name}: no delivery says “{words}”")
 
