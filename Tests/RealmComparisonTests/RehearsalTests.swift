@@ -381,6 +381,17 @@ import Testing
         #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy([]) }
     }
 
+    @Test func `writes the rules of a group in its place`() throws {
+        let policy = try FailurePolicy(["loss", "orphan"])
+        #expect(policy.names.first == "valueToNull" && policy.names.last == "orphan" && !policy.names.contains("loss"))
+        #expect(try FailurePolicy(policy.names) == policy)
+        for (rule, isFailed) in [
+            (RehearsalRule.droppedValue, true), (.deletedObjects, true), (.unfilledProperty, false),
+        ] {
+            #expect(policy.isFailed(by: RehearsalFinding(rule, .warning, "m")) == isFailed)
+        }
+    }
+
     @Test func `counts objects, and names a class that is gone`() throws {
         let store = MemorySegmentStore()
         let limits = RowGroupLimits(rows: 2, bytes: 1 << 20)

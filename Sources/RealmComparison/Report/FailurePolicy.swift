@@ -7,7 +7,7 @@ public struct FailurePolicy: Hashable, Sendable {
     /// The name of all rules about values and objects that are gone.
     private static let loss = "loss"
 
-    /// Levels, each with the graver ones, rules and `loss`; or `never`; at least one.
+    /// Levels, each with the graver ones, and rules, `loss` as the rules that it stands for; or `never`; at least one.
     public let names: [String]
     private let levels: Set<RehearsalFinding.Level>
     private let rules: Set<RehearsalRule>
@@ -44,15 +44,19 @@ public struct FailurePolicy: Hashable, Sendable {
             } else if let rule = RehearsalRule(rawValue: name) {
                 rules.insert(rule)
             } else if name.hasSameBytes(as: Self.loss) {
-                rules.formUnion(RehearsalRule.allCases.filter(\.isAboutLoss))
+                rules.formUnion(Self.lossRules)
             } else if !name.hasSameBytes(as: Self.never) {
                 throw UnknownName(
                     message: RealmModel.UnknownName.message(
                         name, kind: "level or rule", of: "A rehearsal", known: Self.known))
             }
         }
-        self.init(names, levels: levels, rules: rules)
+        // An older program knows the rules, and not their group.
+        let written = names.flatMap { $0.hasSameBytes(as: Self.loss) ? Self.lossRules.map(\.rawValue) : [$0] }
+        self.init(written, levels: levels, rules: rules)
     }
+
+    private static let lossRules = RehearsalRule.allCases.filter(\.isAboutLoss)
 
     /// All names that there are.
     public static var known: [String] {
