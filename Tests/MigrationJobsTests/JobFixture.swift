@@ -113,22 +113,22 @@ struct JobFixture {
         return try body(pool)
     }
 
-    /// Waits for a job's end, half a minute at most.
+    /// Waits for a job's end, ten minutes at most.
     func end(of job: Job) throws -> Job {
         let changes = DispatchSemaphore(value: 0)
         // Observing begins before the first look, so that no change falls in between.
         let observation = events.observe(job.id) { _, _ in changes.signal() }
         defer { observation.cancel() }
-        let deadline = DispatchTime.now() + 30
+        let deadline = DispatchTime.now() + 600
         while true {
             let job = try jobs.find(job.id)
             guard !job.state.isFinished, changes.wait(timeout: deadline) == .success else { return job }
         }
     }
 
-    /// Waits until a condition holds, half a minute at most.
+    /// Waits until a condition holds, ten minutes at most.
     func wait(until condition: () throws -> Bool) throws {
-        for _ in 0..<3000 {
+        for _ in 0..<60_000 {
             if try condition() { return }
             Thread.sleep(forTimeInterval: 0.01)
         }
