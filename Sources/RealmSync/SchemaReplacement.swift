@@ -4,7 +4,7 @@ import RealmModel
 
 /// Gives a synced realm another schema, which may break with the one before: what is done while sync is terminated.
 ///
-/// No value is made up, and none is lost. What the new schema leaves out stays stored; a value whose property has another type
+/// No value is made up, and none is lost. Values that the new schema leaves out stay stored; a value whose property has another type
 /// is kept under a name that no client sees; and an object that has such a value and none of the new type, be it optional or a
 /// collection, or null where that is not permitted any more, is unsynced until it is filled.
 public struct SchemaReplacement {

@@ -1,6 +1,6 @@
 // Objects of a realm as scripts see them: plain properties, by accessors that each class has on its prototype.
 //
-// To a script they are an object's own properties. Whatever a function can tell of that, `own-properties.js` says;
+// To a script they are an object's own properties: `own-properties.js` has the functions that can tell the difference;
 // object spread and rest ask the object alone, so objects of a script that has these are behind proxies.
 
 // Whether the script may spread an object.

@@ -63,7 +63,7 @@ function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const isInColumns = usesColumns && id >= 0;
   const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
   const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
-  // The row that is visited. What the loop keeps in a local variable of a `try` of its own is slower in it; and so is an array of
+  // The row that is visited. A value that the loop keeps in a local variable of a `try` of its own is slower in it; and so is an array of
   // the language's, for whose sake the compiler makes objects that nobody looks at.
   const at = new SafeInt32Array(1), restored = new Items();
   try {

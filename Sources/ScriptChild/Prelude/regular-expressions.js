@@ -1,6 +1,6 @@
 // Regular expressions that give up: the engine stops one that goes back and forth for long, and calls that "no match".
 //
-// It takes at least half a second of the processor until it does so. What found nothing after a fifth of that is tried
+// It takes at least half a second of the processor until it does so. An expression that found nothing after a fifth of that is tried
 // again under a precise clock, and fails where it took as long again: whether there is a match can't be told then.
 
 const regexSource = uncurry(SafeObject.getOwnPropertyDescriptor(RegExp.prototype, "source").get);

@@ -1,4 +1,4 @@
-// Regular expressions as ICU reads them, in the part of its syntax that JavaScript has, too. What else a literal has is refused before
+// Regular expressions as ICU reads them, in the part of its syntax that JavaScript has, too. Other syntax of a literal is refused before
 // anything runs (`CheckedText`).
 
 const expressionClasses = {

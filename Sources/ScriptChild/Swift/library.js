@@ -1,7 +1,7 @@
 // The functions that lowered Swift calls at run time: a program of its own, run in the worlds of Swift scripts alone.
 //
-// Whole numbers are numbers of JavaScript where these are exact, BigInts beyond; floating numbers are numbers. What a
-// number is the source knows; in a value of the type `Any` it stands beside it (`Box`).
+// Whole numbers are numbers of JavaScript where these are exact, BigInts beyond; floating numbers are numbers. The
+// source knows the type of a number; in a value of the type `Any` it stands beside it (`Box`).
 
 const $ = {}, T = {};
 $.T = T;

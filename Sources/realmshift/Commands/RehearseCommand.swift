@@ -17,8 +17,8 @@ extension Command {
             to the data instead of writing it: objects that change, are made or deleted, what changes by class and
             property, and what is lost. Lost are values that become null, empty, zero, false or the epoch, values that become
             one for all, numbers that are rounded, and texts and lists of which a part is left, unless another property
-            that the migration adds or changes has them. What the target schema drops and nothing takes over, and what is
-            added and never filled, is a warning. Where the migration fails, it says why: objects of one primary key with
+            that the migration adds or changes has them. Values that the target schema drops and nothing takes over, and
+            added properties without values, are warnings. Where the migration fails, it says why: objects of one primary key with
             both their keys, objects that can't be embedded. Assertions are functions of CHECK.js whose names begin with
             “check”: each is called with the old and the new realm, and fails where it throws, or answers false or a text.
             Ends with 0 where every file can be migrated and nothing is found that --fail-on names, else with 1.

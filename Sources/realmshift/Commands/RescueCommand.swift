@@ -8,8 +8,8 @@ extension Command {
         name: "rescue", summary: "read what can be read of a damaged .realm file",
         discussion: """
             Reads of the damaged Realm file FILE what can be read, past the damage, and writes it as OUT, in any format;
-            standard error gets a report of what was lost, by class and property. What is doubtful is left out: nothing
-            that FILE does not say is in OUT. A file that is not damaged comes out as convert writes it.
+            standard error gets a report of what was lost, by class and property. Data that can't be read is left out:
+            nothing that FILE does not say is in OUT. A file that is not damaged comes out as convert writes it.
             """,
         operands: ["FILE", "OUT"], options: Option.inputOutput + [.fileFormat],
         examples: ["rescue broken.realm notes.realm", "rescue broken.realm notes.json --json"],

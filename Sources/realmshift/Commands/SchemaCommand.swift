@@ -9,7 +9,7 @@ extension Command {
         name: "schema", summary: "print the schema that Swift model classes declare",
         discussion: """
             Prints the schema that the model classes in Swift files declare, as --schema takes it, with the literal
-            schemaVersion of their Realm.Configuration. A FILE may be a folder. What is not understood is said with its place.
+            schemaVersion of their Realm.Configuration. A FILE may be a folder. Code that is not understood is listed with its place.
             """,
         operands: ["FILE.swift…"],
         options: [

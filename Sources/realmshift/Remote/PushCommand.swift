@@ -12,8 +12,8 @@ extension Command {
         name: "push", summary: "send realm files to an app of a service",
         discussion: """
             Sends each FILE (.realm, .json or .ndjson) to the realm of its name without its ending; realms that are not
-            there are made, those that are there get another snapshot. FILE may have * and ?. What is sent when a connection
-            breaks is not sent again, also by the next push of the same file.
+            there are made, those that are there get another snapshot. FILE may have * and ?. After a break
+            the rest is sent alone, also by the next push of the same file.
             """,
         operands: ["APP", "FILE…"],
         options: [
