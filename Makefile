@@ -47,34 +47,77 @@ demo: build ## migrate a real realm through the service, and show what happens
 	scripts/demo .build/release/realmshift
 
 test: setup lint ## run all tests, against a real PostgreSQL
-	@scripts/setup python3-venv pgbouncer chromium prometheus dpkg-dev patchelf lintian mandoc fish zsh systemd
+	@scripts/setup python3-venv pgbouncer chromium prometheus dpkg-dev patchelf lintian mandoc fish zsh systemd node-typescript mono-mcs
 	swift build --build-tests -j $(JOBS) $(STRICT)
-	swift test --skip-build --quiet
-	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift
-	@$(MAKE) --no-print-directory conformance PROGRAM=.build/debug/realmshift ROW_GROUPS=1
-	@$(MAKE) --no-print-directory rehearsals PROGRAM=.build/debug/realmshift
 	@scripts/python-tools
-	python3 Tests/APIFuzz/api_fuzz.py .build/debug/realmshift
-	@$(MAKE) --no-print-directory compare-exports PROGRAM=.build/debug/realmshift EXPORTS="--random 20"
-	.build/venv/bin/python Tests/OpenAPI/openapi_check.py .build/debug/realmshift
-	python3 Tests/Documentation/pages.py .build/debug/realmshift
-	.build/venv/bin/python Tests/CI/ci_check.py .build/debug/realmshift
-	.build/venv/bin/python Tests/Tus/tus_upload.py .build/debug/realmshift
-	@scripts/setup node-typescript
-	.build/venv/bin/python Tests/Clients/clients.py .build/debug/realmshift
-	.build/venv/bin/python Tests/Container/container_check.py .build/debug/realmshift
-	.build/venv/bin/python Tests/Dashboard/dashboard_way.py .build/debug/realmshift
-	.build/venv/bin/python Tests/Monitoring/monitoring_check.py .build/debug/realmshift
+	@$(MAKE) --no-print-directory --output-sync=target -j $(CHECKS_AT_ONCE) $(CHECKS) PROGRAM=.build/debug/realmshift
+
+# The parts of `make test`, side by side, as most of them wait most of the time. The longest come first.
+CHECKS := program-tests api-tests other-tests jobs-tests statement-costs-check browser-check conformance-check chaos-check \
+	fleet-check rows-check rehearsals-check exports-check pages-check api-check swift-check webhooks-check partner-check \
+	synced-check packaging-check clients-check openapi-check ci-check monitoring-check shell-check container-check tus-check \
+	rescue-check
+.PHONY: $(CHECKS)
+PYTHON := .build/venv/bin/python
+CHECKS_AT_ONCE ?= 3
+JOBS_TESTS := MigrationJobs|JobStore|SnapshotStore|StoreCore|AccessStore|Postgres
+PROGRAM_TESTS := Program|Script|SwiftLowering|Sandbox|ServiceClient
+
+jobs-tests:
+	@Tests/part jobs --filter '^($(JOBS_TESTS))Tests\.'
+api-tests:
+	@Tests/part api --filter '^MigrationAPITests\.'
+program-tests:
+	@Tests/part programs --filter '^($(PROGRAM_TESTS))Tests\.'
+other-tests:
+	@Tests/part others --skip '^(MigrationAPI|$(JOBS_TESTS)|$(PROGRAM_TESTS))Tests\.'
+conformance-check:
+	@$(MAKE) --no-print-directory conformance
+rows-check:
+	@$(MAKE) --no-print-directory conformance ROW_GROUPS=1
+rehearsals-check:
+	@$(MAKE) --no-print-directory rehearsals
+exports-check:
+	@$(MAKE) --no-print-directory compare-exports EXPORTS="--random 20"
+api-check:
+	python3 Tests/APIFuzz/api_fuzz.py $(PROGRAM)
+openapi-check:
+	$(PYTHON) Tests/OpenAPI/openapi_check.py $(PROGRAM)
+pages-check:
+	python3 Tests/Documentation/pages.py $(PROGRAM)
+ci-check:
+	$(PYTHON) Tests/CI/ci_check.py $(PROGRAM)
+clients-check:
+	$(PYTHON) Tests/Clients/clients.py $(PROGRAM)
+webhooks-check:
+	$(PYTHON) Tests/Trials/webhooks.py $(PROGRAM) --short --seed 1
+tus-check:
+	$(PYTHON) Tests/Tus/tus_upload.py $(PROGRAM)
+container-check:
+	$(PYTHON) Tests/Container/container_check.py $(PROGRAM)
+browser-check:
+	$(PYTHON) Tests/Dashboard/dashboard_way.py $(PROGRAM)
+monitoring-check:
+	$(PYTHON) Tests/Monitoring/monitoring_check.py $(PROGRAM)
+packaging-check:
 	python3 Tests/Packaging/package_check.py .build/debug
-	python3 Tests/Shell/shell_client.py .build/debug/realmshift
-	python3 Tests/Trials/statement_costs.py .build/debug/realmshift --short
-	python3 Tests/SwiftPrograms/swift_programs.py .build/debug/realmshift --kept
-	.build/venv/bin/python Tests/Trials/webhooks.py .build/debug/realmshift --short --seed 1
-	python3 Tests/Trials/partner_trial.py .build/debug/realmshift --seconds 6 --objects 4000 --seed 1
-	python3 Tests/Trials/synced_model.py .build/debug/realmshift --histories 4 --batches 40 --kills 1 --seed 1
-	python3 Tests/Trials/chaos.py .build/debug/realmshift --realms 5 --lease 3 --pause 1.5 --seed 1
-	python3 Tests/Trials/fleet.py .build/debug/realmshift --realms 300 --seed 1
-	@$(MAKE) --no-print-directory fuzz-rescue RESCUES=100000 FUZZ_SEED=1 FUZZ_FOLDERS="Tests/RealmFileTests/Fixtures Tests/Conformance/cases"
+shell-check:
+	python3 Tests/Shell/shell_client.py $(PROGRAM)
+statement-costs-check:
+	python3 Tests/Trials/statement_costs.py $(PROGRAM) --short
+swift-check:
+	python3 Tests/SwiftPrograms/swift_programs.py $(PROGRAM) --kept
+partner-check:
+	python3 Tests/Trials/partner_trial.py $(PROGRAM) --seconds 6 --objects 4000 --seed 1
+synced-check:
+	python3 Tests/Trials/synced_model.py $(PROGRAM) --histories 4 --batches 40 --kills 1 --seed 1
+chaos-check:
+	python3 Tests/Trials/chaos.py $(PROGRAM) --realms 5 --lease 3 --pause 1.5 --seed 1
+fleet-check:
+	python3 Tests/Trials/fleet.py $(PROGRAM) --realms 300 --seed 1
+# As it is built for the tests: a release build would take longer than it saves.
+rescue-check:
+	.build/debug/DecoderFuzzer --kind rescue --inputs 30000 --seed 1 Tests/RealmFileTests/Fixtures Tests/Conformance/cases
 
 # Script hosts run as they are built for `make test`: locked as they are, a sanitizer could not work in them.
 test-tsan: ## run the tests under the thread sanitizer
