@@ -39,13 +39,24 @@ struct Program {
             if words.contains("--help") || words.contains("-h") { return try show(command.help) }
             return try command.run(try Arguments(Array(words.dropFirst()), of: command))
         } catch let error as UsageError {
-            Console.error(error.text)
+            Console.error(error.text + serviceHint(for: words))
             return .wrongUsage
         } catch {
-            Console.error(Failure(error).text(asJSON: words.contains("--json")))
+            let asJSON = words.contains("--json")
+            Console.error(Failure(error).text(asJSON: asJSON) + (asJSON ? "" : serviceHint(for: words)))
             // A caller that asks the exit code whether realms differ has to know a failure from a difference.
             return words.contains("--exit-code") ? .trouble : Failure.status(error)
         }
+    }
+
+    /// A line for who has named a service by the environment alone, and means a realm of it; empty where files are meant.
+    private static func serviceHint(for words: [String]) -> String {
+        guard let name = words.first, let service = ProcessInfo.processInfo.environment["REALMSHIFT_SERVER"],
+            [commands, serverCommands].allSatisfy({ $0.contains { $0.name == name } }),
+            !service.isEmpty, !ServerConnection.isMeant(by: words),
+            !words.dropFirst().contains(where: { FileManager.default.fileExists(atPath: $0) })
+        else { return "" }
+        return "Without --server, \(name) takes files; add --server \(service) for realms of that service.\n"
     }
 
     private static func command(_ name: String, asksService: Bool) throws(UsageError) -> Command {

@@ -70,7 +70,8 @@ struct LimitTests {
                     "migration": ["language": "javascript", "source": .string(source)],
                 ])
         }
-        #expect(try declare(1 << 20).status == 201)
+        let longest = try declare(1 << 20)
+        #expect(longest.status == 201, "\(longest.text)")
         let refused = try declare(1 << 20 + 1)
         #expect((400..<500).contains(refused.status))
         #expect(refused.problem == "too_large")

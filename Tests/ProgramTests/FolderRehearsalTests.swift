@@ -45,6 +45,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""schema": "../1.json""#, "/versions/0/schema: ../1.json lies outside"),
+        (#""schema": "/etc/passwd""#, "/versions/0/schema: /etc/passwd lies outside"),
+        (#""schema": "linked.json""#, "/versions/0/schema: linked.json lies outside"),
+        (#""schema": "1.json", "script": "pipe""#, "/versions/0/script: pipe is neither a file nor a folder"),
+    ])
+    func `read nothing that lies elsewhere, or never ends`(members: String, message: String) throws {
+        let fixture = try Fixture([
+            "realmshift.json": "{\"versions\": [{\"version\": 1, \(members)}], \"samples\": []}"
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.folder.path("linked.json"), withDestinationPath: "/etc/passwd")
+        #expect(mkfifo(fixture.folder.path("pipe"), 0o600) == 0)
+        let outcome = try fixture.run()
+        #expect(outcome.status != 0 && outcome.error.contains(message), "\(outcome.error)")
+    }
+
     @Test func `rehearse each sample from each version, after every declaration`() throws {
         let outcome = try Fixture().run()
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.error)")

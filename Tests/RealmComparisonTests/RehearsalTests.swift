@@ -78,6 +78,17 @@ import Testing
             values: ["1.25", "2.75", "7", "4.5"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: ["1.3", "3", "7", "4"].map { .decimal128(Decimal128($0) ?? .zero) }, losses: [.rounded: [0, 1, 3]]),
         Case(
+            name: "integers that are rounded to hundreds, also those that ended in zero", before: Property("v", .int),
+            after: Property("v", .int),
+            values: [1999, 2450, 99_999, 12_340, 5001, 777, 1200].map { .int($0) },
+            results: [1900, 2400, 99_900, 12_300, 5000, 700, 1200].map { .int($0) },
+            losses: [.rounded: [0, 1, 2, 3, 4, 5]]),
+        Case(
+            name: "integers that become tens by another sum", before: Property("v", .int), after: Property("v", .int),
+            values: [40, 90, 110, 240, 330, 80].map { .int($0) },
+            results: [100, 150, 170, 300, 390, 140].map { .int($0) }
+        ),
+        Case(
             name: "times that become days", before: Property("v", .date), after: Property("v", .date),
             values: [90_061, 180_122, 86_400 * 3].map { .date(Timestamp(seconds: $0, nanoseconds: 0)) },
             results: [86_400, 172_800, 86_400 * 3].map { .date(Timestamp(seconds: $0, nanoseconds: 0)) },

@@ -96,6 +96,16 @@ import Testing
         #expect(error.script == .exception)
     }
 
+    @Test(arguments: [
+        "function* migrate() {}", "async function* migrate() {}",
+        "function migrate(m) { m.enumerateObjects('A', function* (o, n) { n.text = '' }) }",
+    ])
+    func `is no generator, of which nothing would run`(source: String) throws {
+        let error = try realm.error(source)
+        #expect(
+            error.message == "A generator function was called, and nothing of it has run: write it without *.")
+    }
+
     @Test func `refuses a member that the class has not`() throws {
         let error = try realm.error("function migrate(m) { m.enumerateObjects('A', (o, n) => { n.nope = 1 }) }")
         #expect(error.message == "Property 'A.nope' does not exist")

@@ -26,8 +26,8 @@ fun migrate(server: String, token: String, app: String, realm: String, file: Fil
     fun json(connection: HttpURLConnection) = JSONObject(connection.inputStream.reader().readText())
 
     val path = "/v1/apps/$app/realms/${URLEncoder.encode(realm, "UTF-8").replace("+", "%20")}"
-    json(ask("POST", "$path/snapshots", mapOf("Content-Type" to "application/x-realm"), body = file))
-    val fields = mapOf("Content-Type" to "application/json", "Prefer" to "wait=60")
+    val own = ask("POST", "$path/snapshots", mapOf("Content-Type" to "application/x-realm"), body = file).getHeaderField("ETag")
+    val fields = mapOf("Content-Type" to "application/json", "If-Match" to own, "Prefer" to "wait=60")
     var job = json(ask("POST", "$path/migrations", fields, text = """{"targetVersion": $version}"""))
     while (job.getString("state") in listOf("queued", "running")) {
         job = json(ask("GET", "/v1/jobs/${job.getString("id")}", mapOf("Prefer" to "wait=60")))

@@ -18,9 +18,11 @@ def migrate(server, token, app, realm, file, version):
 
     path = f"/v1/apps/{app}/realms/{urllib.parse.quote(realm, safe='')}"
     with open(file, "rb") as content:  # sent as it is read
-        ask("POST", f"{path}/snapshots", content, Content_Type="application/x-realm", Content_Length=str(os.path.getsize(file))).close()
+        length = str(os.path.getsize(file))
+        with ask("POST", f"{path}/snapshots", content, Content_Type="application/x-realm", Content_Length=length) as uploaded:
+            own = uploaded.headers["ETag"]
     order = json.dumps({"targetVersion": version}).encode()
-    job = json.load(ask("POST", f"{path}/migrations", order, Content_Type="application/json", Prefer="wait=60"))
+    job = json.load(ask("POST", f"{path}/migrations", order, Content_Type="application/json", If_Match=own, Prefer="wait=60"))
     while job["state"] in ("queued", "running"):
         job = json.load(ask("GET", f"/v1/jobs/{job['id']}", Prefer="wait=60"))
     if job["state"] != "succeeded":

@@ -30,9 +30,11 @@ func migrate(server: String, token: String, app: String, realm: String, file: UR
     let (answer, uploaded) = try await URLSession.shared.upload(
         for: request("POST", "\(path)/snapshots", ["Content-Type": "application/x-realm"]), fromFile: file)
     try check(uploaded, answer)
+    let own = (uploaded as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag") ?? ""
+    let fields = ["Content-Type": "application/json", "If-Match": own, "Prefer": "wait=60"]
     let order = try JSONSerialization.data(withJSONObject: ["targetVersion": version])
     var (data, response) = try await URLSession.shared.upload(
-        for: request("POST", "\(path)/migrations", ["Content-Type": "application/json", "Prefer": "wait=60"]), from: order)
+        for: request("POST", "\(path)/migrations", fields), from: order)
     try check(response, data)
     var job = try JSONDecoder().decode(Job.self, from: data)
     while job.state == "queued" || job.state == "running" {

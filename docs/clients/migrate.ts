@@ -13,9 +13,10 @@ export async function migrate(
     return response;
   }
   const path = `/v1/apps/${app}/realms/${encodeURIComponent(realm)}`;
-  await ask("POST", `${path}/snapshots`, { "Content-Type": "application/x-realm" }, file);
+  const uploaded = await ask("POST", `${path}/snapshots`, { "Content-Type": "application/x-realm" }, file);
   const order = JSON.stringify({ targetVersion: version });
-  const started = await ask("POST", `${path}/migrations`, { "Content-Type": "application/json", Prefer: "wait=60" }, order);
+  const fields = { "Content-Type": "application/json", "If-Match": uploaded.headers.get("ETag") ?? "", Prefer: "wait=60" };
+  const started = await ask("POST", `${path}/migrations`, fields, order);
   let job = (await started.json()) as Job;
   while (job.state === "queued" || job.state === "running") {
     job = (await (await ask("GET", `/v1/jobs/${job.id}`, { Prefer: "wait=60" })).json()) as Job;

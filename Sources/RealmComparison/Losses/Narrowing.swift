@@ -22,9 +22,11 @@ enum Narrowing {
         // A script's numbers are not exact for an integer as large as this.
         if old.magnitude > 1 << 53, new != old, Double(new) == Double(old) { return .inexact }
         let difference = old.subtractingReportingOverflow(new)
-        guard !difference.overflow, new.isMultiple(of: 10), !old.isMultiple(of: 10) else { return nil }
+        guard !difference.overflow, new.isMultiple(of: 10), new != 0 || !old.isMultiple(of: 10) else { return nil }
         var step: Int64 = 10
         while step < 1_000_000_000, new.isMultiple(of: step * 10) { step *= 10 }
+        // A number that ends in zeros may be rounded to more of them.
+        guard !old.isMultiple(of: step) else { return nil }
         return difference.partialValue.magnitude < UInt64(step) ? .rounded : nil
     }
 
@@ -50,10 +52,10 @@ enum Narrowing {
     /// Whether a number is the nearest multiple of ten, a hundred or more above or below another one, which is none.
     static func aboveUnits(_ old: Double, _ new: Double) -> Bool {
         func isMultiple(_ number: Double, of step: Double) -> Bool { number.remainder(dividingBy: step) == 0 }
-        guard new != 0, abs(old) < 1e15, isMultiple(new, of: 10), !isMultiple(old, of: 10) else { return false }
+        guard new != 0, abs(old) < 1e15, isMultiple(new, of: 10) else { return false }
         var step = 10.0
         while step < 1e9, isMultiple(new, of: step * 10) { step *= 10 }
-        return abs(old - new) < step
+        return !isMultiple(old, of: step) && abs(old - new) < step
     }
 
     /// A decimal number that has fewer digits behind the point, and is the nearest such number above or below.

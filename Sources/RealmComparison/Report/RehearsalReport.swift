@@ -141,7 +141,7 @@ public struct RehearsalReport: Hashable, Sendable {
     public var hasPassed: Bool { failures.isEmpty }
 
     /// The words of a clean report about losses.
-    var cleanVerdict: String {
+    public var cleanVerdict: String {
         let count = findings.filter { $0.level == .warning }.count
         if count > 0 { return "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")" }
         return Self.words(of: untold)

@@ -12,8 +12,14 @@ function readClock() { return atomicsLoad(processorClock, 0); }
 // MARK: Enumerating
 
 function mustBeSynchronous(result) {
-  if (typeof result !== "object" || result === null || typeof result.then !== "function") return;
-  throw new SafeTypeError("Migrations are synchronous: a function returned a Promise.");
+  if (typeof result !== "object" || result === null) return;
+  if (typeof result.then === "function") {
+    throw new SafeTypeError("Migrations are synchronous: a function returned a Promise.");
+  }
+  const tag = result[tagSymbol];
+  if (tag === "Generator" || tag === "AsyncGenerator") {
+    throw new SafeTypeError("A generator function was called, and nothing of it has run: write it without *.");
+  }
 }
 
 // Enumerations that a script is in, one inside the other; the outermost tells how far the script is.

@@ -60,7 +60,8 @@ struct VersionFolder {
                 members: ["versions", "samples", "check", "steps", "failOn"])
             let reader = Reader(body: body, folder: folder, options: options)
             return (
-                try reader.versions(), try reader.samples(), try body.string("check").map(reader.path),
+                try reader.versions(), try reader.samples(),
+                try body.string("check").map { try reader.path($0, at: "/check") },
                 try body.choice("steps", among: Steps.allCases) ?? .direct, try reader.failOn()
             )
         }
@@ -74,7 +75,30 @@ extension VersionFolder {
         let folder: String
         let options: [String]
 
-        func path(_ name: String) -> String { name.hasPrefix("/") ? name : folder == "." ? name : "\(folder)/\(name)" }
+        /// The path of what a member names.
+        ///
+        /// - Throws: `InputError` where that lies outside of the folder, also by a link, or is neither file nor folder: whoever
+        ///   checks the folder of somebody else must not read, quote or send files of their own.
+        func path(_ name: String, at pointer: String) throws(InputError) -> String {
+            let path = folder == "." ? name : "\(folder)/\(name)"
+            let root = Self.resolved(folder)
+            let place = Self.resolved(name.hasPrefix("/") ? name : path)
+            guard !name.hasPrefix("/"), place == root || place.hasPrefix(root == "/" ? root : root + "/") else {
+                throw InputError(
+                    .malformedDocument,
+                    ProblemItem("\(name) lies outside of the folder: put it there.", pointer: pointer))
+            }
+            let type = (try? FileManager.default.attributesOfItem(atPath: place))?[.type] as? FileAttributeType
+            guard type.map({ [.typeRegular, .typeDirectory].contains($0) }) ?? true else {
+                throw InputError(
+                    .malformedDocument, ProblemItem("\(name) is neither a file nor a folder.", pointer: pointer))
+            }
+            return path
+        }
+
+        private static func resolved(_ path: String) -> String {
+            URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+        }
 
         func versions() throws -> [Version] {
             guard let elements = try body.array("versions"), !elements.isEmpty else {
@@ -102,12 +126,14 @@ extension VersionFolder {
             guard let number = try body.integer("version", from: 0) else {
                 throw body.invalid("version", "version is missing.")
             }
-            let schema = path(try body.requiredString("schema"))
+            let schema = try path(body.requiredString("schema"), at: pointer + "/schema")
             var words = ["--schema", schema, "--to-version", "\(number)"]
             for choice in choices {
                 if let word = try body.choice(choice.name, among: choice.words) { words += [choice.option, word] }
             }
-            if let script = try body.string("script") { words += ["--script", path(script)] }
+            if let script = try body.string("script") {
+                words += ["--script", try path(script, at: pointer + "/script")]
+            }
             if let block = try body.string("block") { words += ["--block", block] }
             for stub in try strings(body, "stubs") { words += ["--stub", stub] }
             for parameter in body.member("parameters")?.members ?? [] {
@@ -159,13 +185,17 @@ extension VersionFolder {
         func samples() throws(InputError) -> [String] {
             var found: [String] = []
             for (index, pattern) in try strings(body, "samples").enumerated() {
-                let files = Self.files(matching: path(pattern))
+                let place = "/samples/\(index)"
+                let files = Self.files(matching: try path(pattern, at: place))
+                for file in files {
+                    _ = try path(folder == "." ? file : String(file.dropFirst(folder.count + 1)), at: place)
+                }
                 guard !files.isEmpty else {
                     throw InputError(
                         .malformedDocument,
                         ProblemItem(
                             "No file is there whose name is like \(pattern): correct it, or put a sample there.",
-                            pointer: "/samples/\(index)"))
+                            pointer: place))
                 }
                 found += files.filter { !found.contains($0) }
             }

@@ -66,7 +66,7 @@ extension Command {
         let lists = arguments.has("--objects") || arguments.has("--values")
         // Who asks whether two realms differ means their objects as well.
         guard lists || arguments.has("--exit-code") else {
-            try Console.output(arguments.has("--json") ? difference.json : difference.text)
+            try Console.output(arguments.has("--json") ? difference.json : TerminalText.plain(difference.text))
             return difference.lines.isEmpty
         }
         let objects = ObjectDifference(

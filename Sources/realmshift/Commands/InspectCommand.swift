@@ -38,7 +38,7 @@ extension Command {
             throw UsageError("--space is for .realm files.", command: .inspect)
         }
         let inspection = try Inspection(path, format: format, key: key, measuresSpace: measuresSpace)
-        try Console.output(arguments.has("--json") ? inspection.json : inspection.text)
+        try Console.output(arguments.has("--json") ? inspection.json : TerminalText.plain(inspection.text))
         return .done
     }
 }

@@ -67,7 +67,7 @@ struct MigrateCommand {
         let bytes = try RealmOutput.write(
             result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)
         progress.clear()
-        for warning in migration.warnings(result) { Console.error("warning: \(warning)\n") }
+        for warning in migration.warnings(result) { Console.error(TerminalText.plain("warning: \(warning)") + "\n") }
         if !isQuiet {
             Console.error(summary.text(source: source, result: result.snapshot, bytes: bytes, asJSON: asJSON))
         }
@@ -85,7 +85,7 @@ final class ConsoleObserver: MigrationObserver {
 
     func logged(_ line: String, level: LogLevel) {
         progress.clear()
-        Console.error(line + "\n")
+        Console.error(TerminalText.plain(line) + "\n")
     }
 
     var isCancelled: Bool { false }

@@ -131,7 +131,7 @@ struct RehearseCommand {
             let line = JSONValue.object([JSONMember("file", .string(name))] + (json.members ?? []))
             try Console.output(line.encoded() + [UInt8(ascii: "\n")])
         } else {
-            try Console.output(report.text(named: name))
+            try Console.output(TerminalText.plain(report.text(named: name)))
         }
         return (name, report)
     }

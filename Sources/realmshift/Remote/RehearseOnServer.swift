@@ -1,4 +1,5 @@
 import Problems
+import RealmComparison
 import RealmJSON
 import ServiceClient
 
@@ -61,18 +62,27 @@ extension Command {
             ])
             return passed
         }
-        let found =
-            (report["hops"]?.elements ?? []).map { hop in
-                "  from version \(hop.text("fromVersion")): \(hop.text("outcome"))"
-            } + (report["findings"]?.elements ?? []).map { "  \($0.text("level")): \($0.text("message"))" }
         try Console.output(TerminalText.plain("\(name): \(passed ? "passed" : "failed")") + "\n")
-        for line in found.isEmpty ? ["  nothing is lost"] : found {
-            try Console.output(TerminalText.plain(line) + "\n")
-        }
+        let hops = RehearsalMatrix(json: report)?.hops
+        let lines =
+            hops?.flatMap { hop in
+                let version = hop.report.fromVersion.map { "from version \($0)" } ?? "without a version"
+                let outcome = hop.report.isClean ? hop.report.cleanVerdict : hop.outcome.rawValue
+                return ["  \(version): \(outcome)"] + findings(hop.report).map { "  " + $0 }
+            } ?? summary(RehearsalReport(json: report))
+        for line in lines { try Console.output(TerminalText.plain(line) + "\n") }
         if !passed, let problem = job["error"], !problem.isNull {
             Console.error(
                 Failure(ErrorInFile(file: name, cause: try ProblemDocument(json: problem))).text(asJSON: false))
         }
         return passed
+    }
+
+    private static func findings(_ report: RehearsalReport) -> [String] {
+        report.findings.map { "  \($0.level.rawValue): \($0.message)" }
+    }
+
+    private static func summary(_ report: RehearsalReport) -> [String] {
+        findings(report) + (report.isClean ? ["  \(report.cleanVerdict)"] : [])
     }
 }
