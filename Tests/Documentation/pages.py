@@ -77,7 +77,8 @@ def examples(lines):
 
 
 def written(name, lines, mark="END_OF_FILE"):
-    return "\n".join([f"cat >{name} <<'{mark}'", *lines, mark])
+    folder = [f"mkdir -p {name.rpartition('/')[0]}"] if "/" in name else []
+    return "\n".join([*folder, f"cat >{name} <<'{mark}'", *lines, mark])
 
 
 def step(info, lines):

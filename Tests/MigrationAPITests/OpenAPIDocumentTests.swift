@@ -60,10 +60,15 @@ import Testing
         for route in server.api.routes {
             let operation = document["paths"]?[route.path.text]?[route.method.lowercased()]
             let security = try #require(operation?["security"]?.elements, "\(route.operation)")
-            let scopes: JSONValue =
-                if case .scope(let scope) = route.requirement { [.string(scope.rawValue)] } else { [] }
-            #expect(security.isEmpty == (route.requirement == .noKey), "\(route.operation)")
-            #expect(security.allSatisfy { $0.members?.first?.value == scopes }, "\(route.operation)")
+            let enough: [JSONValue] =
+                switch route.requirement {
+                case .noKey: []
+                case .anyKey: [[]]
+                case .scope(let scope): [[.string(scope.rawValue)]]
+                case .deviceOr(let scope): [[.string(scope.rawValue)], ["device"]]
+                }
+            let told = security.compactMap { $0.members?.first?.value }
+            #expect(told.allSatisfy(enough.contains) && enough.allSatisfy(told.contains), "\(route.operation)")
             #expect(security.contains { $0["token"] != nil } == (route.tokens != .refused), "\(route.operation)")
         }
     }

@@ -7,8 +7,8 @@ extension Command {
         name: "declare", summary: "declare a schema version of an app to a service",
         discussion: """
             Declares a schema version of APP with the migration that leads to it, from the same files that migrate takes. The
-            app is made where it is not there. A version that is declared already is corrected. FOLDER has several versions, as ci takes
-            them: all are declared, in their order.
+            app is made where it is not there. A version that is declared already is corrected. FOLDER has several versions, as
+            ci takes them: all are declared, in their order.
             """,
         operands: ["APP", "[FOLDER]"],
         options: FileMigration.declaration.map(\.optional) + Option.server,
