@@ -26,8 +26,8 @@ fun migrate(server: String, token: String, app: String, realm: String, file: Fil
     fun json(connection: HttpURLConnection) = JSONObject(connection.inputStream.reader().readText())
 
     val path = "/v1/apps/$app/realms/${URLEncoder.encode(realm, "UTF-8").replace("+", "%20")}"
-    val own = ask("POST", "$path/snapshots", mapOf("Content-Type" to "application/x-realm"), body = file).getHeaderField("ETag")
-    val fields = mapOf("Content-Type" to "application/json", "If-Match" to own, "Prefer" to "wait=60")
+    val own = json(ask("POST", "$path/snapshots", mapOf("Content-Type" to "application/x-realm"), body = file)).getString("id")
+    val fields = mapOf("Content-Type" to "application/json", "Prefer" to "wait=60")
     var job = json(ask("POST", "$path/migrations", fields, text = """{"targetVersion": $version}"""))
     while (job.getString("state") in listOf("queued", "running")) {
         job = json(ask("GET", "/v1/jobs/${job.getString("id")}", mapOf("Prefer" to "wait=60")))
@@ -35,6 +35,7 @@ fun migrate(server: String, token: String, app: String, realm: String, file: Fil
     if (job.getString("state") != "succeeded") {
         throw IOException(job.optJSONObject("error")?.getString("detail") ?: "The migration was cancelled.")
     }
+    if (job.getString("sourceSnapshot") != own) throw IOException("Another device has uploaded the realm meanwhile.")
     val content = ask("GET", "/v1/snapshots/${job.getString("resultSnapshot")}/content", mapOf("Accept" to "application/x-realm"))
     val migrated = File(file.path + ".new")
     content.inputStream.use { input -> migrated.outputStream().use { input.copyTo(it) } }

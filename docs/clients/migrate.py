@@ -20,13 +20,15 @@ def migrate(server, token, app, realm, file, version):
     with open(file, "rb") as content:  # sent as it is read
         length = str(os.path.getsize(file))
         with ask("POST", f"{path}/snapshots", content, Content_Type="application/x-realm", Content_Length=length) as uploaded:
-            own = uploaded.headers["ETag"]
+            own = json.load(uploaded)["id"]
     order = json.dumps({"targetVersion": version}).encode()
-    job = json.load(ask("POST", f"{path}/migrations", order, Content_Type="application/json", If_Match=own, Prefer="wait=60"))
+    job = json.load(ask("POST", f"{path}/migrations", order, Content_Type="application/json", Prefer="wait=60"))
     while job["state"] in ("queued", "running"):
         job = json.load(ask("GET", f"/v1/jobs/{job['id']}", Prefer="wait=60"))
     if job["state"] != "succeeded":
         raise RuntimeError((job["error"] or {"detail": "The migration was cancelled."})["detail"])
+    if job["sourceSnapshot"] != own:
+        raise RuntimeError("Another device has uploaded the realm meanwhile.")
     with ask("GET", f"/v1/snapshots/{job['resultSnapshot']}/content", Accept="application/x-realm") as answer:
         with open(file + ".new", "wb") as migrated:
             while piece := answer.read(1 << 20):

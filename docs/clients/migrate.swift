@@ -23,15 +23,16 @@ func migrate(server: String, token: String, app: String, realm: String, file: UR
     }
     struct Job: Decodable {
         struct Problem: Decodable { let detail: String }
-        let id, state: String, resultSnapshot: String?, error: Problem?
+        let id, state, sourceSnapshot: String, resultSnapshot: String?, error: Problem?
     }
     let name = realm.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? realm
     let path = "/v1/apps/\(app)/realms/\(name)"
     let (answer, uploaded) = try await URLSession.shared.upload(
         for: request("POST", "\(path)/snapshots", ["Content-Type": "application/x-realm"]), fromFile: file)
     try check(uploaded, answer)
-    let own = (uploaded as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag") ?? ""
-    let fields = ["Content-Type": "application/json", "If-Match": own, "Prefer": "wait=60"]
+    struct Upload: Decodable { let id: String }
+    let own = try JSONDecoder().decode(Upload.self, from: answer).id
+    let fields = ["Content-Type": "application/json", "Prefer": "wait=60"]
     let order = try JSONSerialization.data(withJSONObject: ["targetVersion": version])
     var (data, response) = try await URLSession.shared.upload(
         for: request("POST", "\(path)/migrations", fields), from: order)
@@ -44,6 +45,9 @@ func migrate(server: String, token: String, app: String, realm: String, file: UR
     }
     guard job.state == "succeeded", let result = job.resultSnapshot else {
         throw MigrationFailure(reason: job.error?.detail ?? "The migration was cancelled.")
+    }
+    guard job.sourceSnapshot == own else {
+        throw MigrationFailure(reason: "Another device has uploaded the realm meanwhile.")
     }
     let (migrated, taken) = try await URLSession.shared.download(
         for: request("GET", "/v1/snapshots/\(result)/content", ["Accept": "application/x-realm"]))
