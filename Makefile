@@ -53,15 +53,16 @@ test: setup lint ## run all tests, against a real PostgreSQL
 	@$(MAKE) --no-print-directory --output-sync=target -j $(CHECKS_AT_ONCE) $(CHECKS) PROGRAM=.build/debug/realmshift
 
 # The parts of `make test`, side by side, as most of them wait most of the time. The longest come first.
-CHECKS := program-tests api-tests other-tests jobs-tests statement-costs-check browser-check conformance-check chaos-check \
+CHECKS := program-tests script-tests api-tests other-tests jobs-tests statement-costs-check browser-check conformance-check chaos-check \
 	fleet-check rows-check rehearsals-check exports-check pages-check api-check swift-check webhooks-check partner-check \
 	synced-check packaging-check clients-check openapi-check ci-check monitoring-check shell-check container-check tus-check \
 	rescue-check
 .PHONY: $(CHECKS)
 PYTHON := .build/venv/bin/python
-CHECKS_AT_ONCE ?= 3
+CHECKS_AT_ONCE ?= 2
 JOBS_TESTS := MigrationJobs|JobStore|SnapshotStore|StoreCore|AccessStore|Postgres
-PROGRAM_TESTS := Program|Script|SwiftLowering|Sandbox|ServiceClient
+PROGRAM_TESTS := Program|ServiceClient
+SCRIPT_TESTS := Script|SwiftLowering|Sandbox
 
 jobs-tests:
 	@Tests/part jobs --filter '^($(JOBS_TESTS))Tests\.'
@@ -69,8 +70,10 @@ api-tests:
 	@Tests/part api --filter '^MigrationAPITests\.'
 program-tests:
 	@Tests/part programs --filter '^($(PROGRAM_TESTS))Tests\.'
+script-tests:
+	@Tests/part scripts --filter '^($(SCRIPT_TESTS))Tests\.'
 other-tests:
-	@Tests/part others --skip '^(MigrationAPI|$(JOBS_TESTS)|$(PROGRAM_TESTS))Tests\.'
+	@Tests/part others --skip '^(MigrationAPI|$(JOBS_TESTS)|$(PROGRAM_TESTS)|$(SCRIPT_TESTS))Tests\.'
 conformance-check:
 	@$(MAKE) --no-print-directory conformance
 rows-check:

@@ -346,6 +346,10 @@ def keep_house(service):
         " (SELECT app_id, batch_id FROM segment_batch LIMIT 50)"
         # Of realms that are gone.
         " OR garbage_since IS NOT NULL AND NOT EXISTS (SELECT FROM realm r WHERE r.realm_id = segment_batch.realm_id);"
+        # Events of webhooks that are kept no longer.
+        "INSERT INTO webhook_event (app_id, event_id, type, sequence, body)"
+        " SELECT app_id, lowest_id(now() - interval '10 days' + n * interval '1 second'), 'realm.changed', n, '{}'"
+        " FROM app, generate_series(1, 10) AS n WHERE name = 'shop' ON CONFLICT DO NOTHING;"
         "UPDATE chore SET ended_at = '-infinity', held_until = now() - interval '1 second'")
     while service.sql("SELECT count(*) FROM chore WHERE ended_at = '-infinity'").strip() != "0":
         time.sleep(0.5)

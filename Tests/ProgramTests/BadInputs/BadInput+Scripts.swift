@@ -65,7 +65,7 @@ extension BadInput {
             "a loop without an end",
             files: ["s.js": "function migrate(m) {\n  let i = 0;\n  while (true) { i += Math.sqrt(i); }\n}"],
             run: [
-                "migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json", "--timeout", "2",
+                "migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json", "--timeout", "10",
             ],
             place: "s.js:3", remedy: "--timeout"),
         BadInput(
