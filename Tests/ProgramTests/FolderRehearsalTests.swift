@@ -50,6 +50,7 @@ import Testing
         (#""schema": "/etc/passwd""#, "/etc/passwd lies outside"),
         (#""schema": "linked.json""#, "linked.json lies outside"),
         (#""schema": "1.json", "script": "pipe""#, "pipe is neither a file nor a folder"),
+        (#""schema": "models""#, "models/Linked.swift lies outside"),
     ])
     func `read nothing that lies elsewhere, or never ends`(members: String, message: String) throws {
         let fixture = try Fixture([
@@ -57,6 +58,10 @@ import Testing
         ])
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.path("linked.json"), withDestinationPath: "/etc/passwd")
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder.path("models"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.folder.path("models/Linked.swift"), withDestinationPath: "/etc/passwd")
         #expect(mkfifo(fixture.folder.path("pipe"), 0o600) == 0)
         let outcome = try fixture.run()
         #expect(outcome.status != 0 && outcome.error.contains(message), "\(outcome.error)")

@@ -4,7 +4,7 @@ import StoreCore
 import Threads
 
 /// The schemas that realms of some apps had a moment ago: an editor that has a declaration checked while somebody types asks again and
-/// again, and finding them reads all realms of the app.
+/// again, and finding them counts the realms of the app and opens one of each version.
 final class RecentSchemas: Sendable {
     private struct Place: Hashable {
         var app: UUID

@@ -53,7 +53,10 @@ struct VersionFolder {
         let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.folder = folder
         let path = folder + "/" + Self.fileName
-        let bytes = try TextFile.bytes(path)
+        let bytes = try ErrorInFile.naming(path) {
+            _ = try Self.path(Self.fileName, in: folder, at: nil)
+            return try TextFile.bytes(path)
+        }
         (versions, samples, checkPath, steps, failOn) = try ErrorInFile.naming(path) {
             let body = try JSONBody(
                 try JSONValue.parse(bytes), "A folder's description",
@@ -69,35 +72,46 @@ struct VersionFolder {
 }
 
 extension VersionFolder {
+    /// The path of a file or folder that the folder has, with all Swift files in it.
+    ///
+    /// - Parameter pointer: the member that names it; nil for the description itself.
+    /// - Throws: `InputError` where that lies outside of the folder, also by a link, or is neither file nor folder: whoever checks the
+    ///   folder of somebody else must not read, quote or send files of their own.
+    private static func path(_ name: String, in folder: String, at pointer: String?) throws(InputError) -> String {
+        let path = folder == "." ? name : "\(folder)/\(name)"
+        let (root, place) = (resolved(folder), resolved(name.hasPrefix("/") ? name : path))
+        guard !name.hasPrefix("/"), place == root || place.hasPrefix(root == "/" ? root : root + "/") else {
+            throw InputError(
+                .malformedDocument, ProblemItem("\(name) lies outside of the folder: put it there.", pointer: pointer))
+        }
+        let type = (try? FileManager.default.attributesOfItem(atPath: place))?[.type] as? FileAttributeType
+        guard type.map({ [.typeRegular, .typeDirectory].contains($0) }) ?? true else {
+            throw InputError(
+                .malformedDocument, ProblemItem("\(name) is neither a file nor a folder.", pointer: pointer))
+        }
+        if type == .typeDirectory {
+            let entries = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            for entry in entries where entry.hasSuffix(".swift") {
+                _ = try Self.path("\(name)/\(entry)", in: folder, at: pointer)
+            }
+        }
+        return path
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+}
+
+extension VersionFolder {
     /// Reads the members of the description.
     private struct Reader {
         let body: JSONBody
         let folder: String
         let options: [String]
 
-        /// The path of what a member names.
-        ///
-        /// - Throws: `InputError` where that lies outside of the folder, also by a link, or is neither file nor folder: whoever
-        ///   checks the folder of somebody else must not read, quote or send files of their own.
         func path(_ name: String, at pointer: String) throws(InputError) -> String {
-            let path = folder == "." ? name : "\(folder)/\(name)"
-            let root = Self.resolved(folder)
-            let place = Self.resolved(name.hasPrefix("/") ? name : path)
-            guard !name.hasPrefix("/"), place == root || place.hasPrefix(root == "/" ? root : root + "/") else {
-                throw InputError(
-                    .malformedDocument,
-                    ProblemItem("\(name) lies outside of the folder: put it there.", pointer: pointer))
-            }
-            let type = (try? FileManager.default.attributesOfItem(atPath: place))?[.type] as? FileAttributeType
-            guard type.map({ [.typeRegular, .typeDirectory].contains($0) }) ?? true else {
-                throw InputError(
-                    .malformedDocument, ProblemItem("\(name) is neither a file nor a folder.", pointer: pointer))
-            }
-            return path
-        }
-
-        private static func resolved(_ path: String) -> String {
-            URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+            try VersionFolder.path(name, in: folder, at: pointer)
         }
 
         func versions() throws -> [Version] {
