@@ -7,7 +7,7 @@ import SnapshotStore
 /// Checks a migration when it is declared, as far as that can be done without a realm.
 struct DeclarationCheck: Sendable {
     /// The script's own text takes no time, but a busy machine may; the memory is that of the hosts that wait for jobs.
-    private static let limits = ScriptLimits(timeoutSeconds: 15)
+    static let limits = ScriptLimits(timeoutSeconds: 15)
 
     let scripts: any ScriptChecker
 
