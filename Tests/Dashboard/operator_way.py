@@ -151,6 +151,25 @@ def interrupted(way):
     way.passed("events that were refused are asked for again")
 
 
+def overtaken(way):
+    """A change that comes after the answer to the first question, and before the page has it, is shown."""
+    page, answers = way.page, []
+
+    def hold(route):
+        answer = route.fetch()
+        if not answers:
+            way.service.call("POST", "/v1/apps/notes/realms/overtaking/snapshots", linked_realm())
+        answers.append(answer)
+        route.fulfill(response=answer)
+    way.open("#/apps/notes/fleets")
+    page.route("**/v1/apps/notes/realms?*", hold)
+    way.open("#/apps/notes/realms")
+    expect(page.get_by_role("region", name="Realms")).to_contain_text("overtaking")
+    assert "overtaking" not in answers[0].text()
+    page.unroute("**/v1/apps/notes/realms?*")
+    way.passed("a change between the first question and its answer is shown")
+
+
 def administration(way):
     way.open("#/keys")
     way.page.get_by_label("Name").fill(MARKUP)
@@ -168,4 +187,5 @@ def go(way):
     fleet(way)
     partner(way)
     interrupted(way)
+    overtaken(way)
     administration(way)

@@ -27,6 +27,17 @@ SHOWN = """async (address) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     return performance.now() - began;
 }"""
+ANSWERS = """async (place) => {
+    const times = [];
+    for (let number = 0; number < 20; number += 1) {
+        const began = performance.now();
+        const answer = await fetch(place);
+        await answer.text();
+        if (!answer.ok) throw new Error(`${place}: ${answer.status}`);
+        times.push(performance.now() - began);
+    }
+    return times;
+}"""
 PAGES_OF_OBJECTS = """async (place) => {
     const times = [];
     for (let cursor = "", number = 0; number < 20 && cursor !== null; number += 1) {
@@ -84,5 +95,8 @@ def measure(way, service):
     for address in addresses(service):
         times = [way.page.evaluate(SHOWN, address) for _ in range(ROUNDS)]
         print(f"{statistics.median(times):7.0f} ms  {address}  ({min(times):.0f} to {max(times):.0f})", flush=True)
+    for place in ("/v1/figures", "/v1/apps/shop/figures"):
+        times = way.page.evaluate(ANSWERS, place)
+        print(f"{statistics.median(times):7.1f} ms  {place}  ({min(times):.1f} to {max(times):.1f})")
     times = way.page.evaluate(PAGES_OF_OBJECTS, f"/v1/snapshots/{service.snapshot}/objects/Note")
     print(f"{statistics.median(times):7.0f} ms  a page of a hundred objects  ({min(times):.0f} to {max(times):.0f})")

@@ -8,7 +8,8 @@ const longestPause = 30_000;
  * Listens until `close` is called.
  *
  * @param {string} place The path of the events.
- * @param {{opened?: () => void, interrupted?: (is: boolean) => void}} told `opened` is told each time that the events begin anew;
+ * @param {{opened?: () => void, interrupted?: (is: boolean) => void}} told `opened` is told when the events have begun, and each time
+ *     that they begin anew;
  *     `interrupted` when the connection is gone, and when it is there again.
  * @param {Object<string, (event: MessageEvent) => void>} listeners By the name of the event.
  */
@@ -18,8 +19,9 @@ export function follow(place, told, listeners) {
     let breaks = 0;
     let waiting = null;
     const open = () => {
-        told.opened?.();
         source = new EventSource(place);
+        // The browser, when it connects again by itself, goes on after the last event: only the first opening is a beginning.
+        source.addEventListener("open", () => told.opened?.(), { once: true });
         for (const [name, listener] of Object.entries(listeners)) source.addEventListener(name, listener);
         source.addEventListener("open", () => {
             breaks = 0;

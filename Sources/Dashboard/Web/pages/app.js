@@ -22,8 +22,7 @@ export async function show({ params: { app }, query, segments, signal }) {
             jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "Nothing has failed."),
             fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)));
     };
-    await refresh();
-    keepFresh(app, ["job", "realm", "fleet", "figures"], refresh, signal);
+    await keepFresh(app, ["job", "realm", "fleet", "figures"], refresh, signal);
     return [
         h("h1", null, app), content,
         action({

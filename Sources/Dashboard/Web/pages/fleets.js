@@ -14,8 +14,9 @@ export async function show({ params: { app }, query, segments, signal }) {
         const fleets = await ask({ path: path`v1/apps/${app}/fleets`, query: { cursor: query.cursor, limit: 50 }, signal });
         replace(found, list(app, fleets.items), pager(segments, query, fleets.next));
     };
-    const [declared] = await Promise.all([ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), refresh()]);
-    keepFresh(app, ["fleet"], refresh, signal);
+    const [declared] = await Promise.all([
+        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), keepFresh(app, ["fleet"], refresh, signal),
+    ]);
     return [h("h1", null, "Fleets"), found, declared.items.length > 0 && make(app, declared.items)];
 }
 

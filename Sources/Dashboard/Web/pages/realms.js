@@ -28,8 +28,7 @@ export async function show({ params: { app }, query, segments, signal }) {
             listed(page, isFiltered ? page.next ? "None on this page: the next may have some." : "No realm is so." : "There is no realm yet.", (items) => list(app, items)),
             pager(segments, query, page.next));
     };
-    await refresh();
-    keepFresh(app, ["realm", "job"], refresh, signal);
+    await keepFresh(app, ["realm", "job"], refresh, signal);
     return [h("h1", null, "Realms"), filters(segments, query), found, can("write") && upload(app)];
 }
 
