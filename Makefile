@@ -22,7 +22,7 @@ setup: ## install what is missing
 	@scripts/setup
 
 build: setup ## build .build/release/realmshift, and the programs that it starts
-	swift build -c release -j $(JOBS)
+	PROGRAMS_ALONE=1 swift build -c release -j $(JOBS)
 
 # Swift's parser lies in the toolchain: what realmshift-swift is linked with there goes along.
 install: build ## install the programs and the libraries of Swift's parser below PREFIX

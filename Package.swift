@@ -186,7 +186,13 @@ let package = Package(
                 "ServiceClient",
             ],
             swiftSettings: notOptimized),
+    ],
+    cxxLanguageStandard: .cxx17
+)
 
+// `make build` leaves them out: they take time, and no program has them.
+if Context.environment["PROGRAMS_ALONE"] == nil {
+    package.targets += [
         // A PostgreSQL for the tests that need one.
         .target(name: "TestDatabase", dependencies: ["Postgres", "Threads"], path: "Tests/TestDatabase"),
         // The stores in a database of a test's own.
@@ -318,6 +324,5 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: ["TestHTTP", "TestDatabase", "Postgres", "RealmJSON", "CJavaScriptCore"]),
-    ],
-    cxxLanguageStandard: .cxx17
-)
+    ]
+}
