@@ -328,6 +328,7 @@ class Walk:
                  none, "0", app, batch, "0", "1"),
             text("SELECT object_key, properties FROM partner_object", app, partner, "0", "9"),
             text("SELECT object_key FROM partner_object", app, partner, "ARRAY[1, 2]", having="= ANY("),
+            text("DELETE FROM partner_object WHERE app_id = ", app, partner, "ARRAY[1, 2]", having="kind = 'given'"),
             text("INSERT INTO partner_object AS o", app, partner, "ARRAY[1, 2]", "ARRAY['a', 'b']"),
             text("UPDATE idempotent_request SET held_until = now() + ", "20", f"ARRAY[{none}]", "ARRAY['a']", f"ARRAY[{none}]"),
             text("SELECT FROM api_key WHERE scopes @>", "ARRAY['admin']"),
