@@ -26,6 +26,7 @@ import queries
 import scaling
 import small_realms
 import swift_file
+import values
 import views
 from measurement import Measurement
 from results import Results
@@ -42,6 +43,7 @@ STEPS = {
     "heavy": large_realm.heavy,
     "links": links.links,
     "lists": links.lists,
+    "values": values.values,
     "lookups": lookups.lookups,
     "queries": queries.queries,
     "partners": partners.partners,

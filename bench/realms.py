@@ -1,5 +1,6 @@
 """The realms that are measured, as files."""
 
+import base64
 import json
 import subprocess
 
@@ -19,6 +20,9 @@ PLAYLIST = [
     {"name": "Track", "properties": {"title": "string"}},
 ]
 TRACKS = 20
+SAMPLE = [{"name": "Sample", "properties": {
+    "first": "string", "second": "string", "joined": "string", "uuid": "uuid", "objectId": "objectId", "data": "data",
+    "decimal": "decimal128", "mixed": "mixed", "dictionary": "int{}", "set": "int<>", "link": "Sample", "list": "Sample[]"}}]
 
 
 def key(sequence):
@@ -67,6 +71,18 @@ def playlists(count):
 def tracks(count):
     for index in range(count):
         yield '{"_key":%d,"title":"Track %d"}' % (key(index), index)
+
+
+def samples(count):
+    """Objects of every type, a link each to anywhere; one in ten has a list."""
+    for index in range(count):
+        listed = ",".join(str(key((index * 31 + each * 101) % count)) for each in range(TRACKS)) if index % 10 == 0 else ""
+        yield (
+            '{"_key":%d,"first":"%s","second":"%s","joined":"","uuid":{"$uuid":"%08x-0000-4000-8000-%012x"},'
+            '"objectId":{"$oid":"%024x"},"data":{"$binary":{"base64":"%s","subType":"00"}},"decimal":{"$numberDecimal":"%d.25"},'
+            '"mixed":%s,"dictionary":{"a":%d,"b":%d},"set":[%d,%d],"link":%d,"list":[%s]}') % (
+            key(index), *name(index), index, index, index, base64.b64encode(b"%016d" % index).decode(), index,
+            index if index % 2 else f'"mixed {index}"', index, index % 9, index, index + 1, key(index * 7919 % count), listed)
 
 
 class Realms:
