@@ -36,8 +36,10 @@ package: build ## make .build/packages: a Debian package, and a tarball for glib
 	rm -rf .build/packages
 	python3 packaging/package.py .build/release .build/packages
 
-package-test: package ## install the package in a clean Debian, run its units there, and walk the tutorial
+# The tools come first: with them Debian may bring newer libraries, whose versions the package lists.
+package-test: ## install the package in a clean Debian, run its units there, and walk the tutorial
 	@scripts/setup debootstrap systemd-container lintian mandoc fish zsh
+	@$(MAKE) --no-print-directory package
 	python3 Tests/Packaging/package_check.py .build/release --packages .build/packages --root
 
 run: build ## start the service on http://127.0.0.1:8080, data in ./data
