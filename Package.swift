@@ -259,7 +259,8 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
         .testTarget(
             name: "RealmDecodingTests",
             dependencies: [
-                "RealmDecoding", "Sandbox", "RealmFormats", "RealmFile", "Columns", "RealmModel", "SandboxTestHost",
+                "RealmDecoding", "Sandbox", "RealmFormats", "RealmFile", "RealmMigration", "Columns", "RealmModel",
+                "SandboxTestHost",
             ]),
         .testTarget(
             name: "RealmFormatsTests", dependencies: ["RealmFormats", "RealmFile", "Columns", "RealmModel"]),

@@ -14,6 +14,10 @@ struct DecodingTask: Hashable {
         case measure
         /// As much of it as can be read goes into the parent's store.
         case rescue
+        /// Another file is made of its parts, as the parent's store says: see `FileCopyStore`.
+        case copy
+        /// The same, for a file that will be encrypted.
+        case copyForEncryption
     }
 
     var purpose: Purpose

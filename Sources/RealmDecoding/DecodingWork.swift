@@ -63,6 +63,19 @@ struct DecodingWork: HostWork {
         case .summarize, .measure:
             guard let summarize = format?.summarize else { throw Self.unsupported(task.format) }
             return RealmFileSummaryCoding.encode(try summarize(bytes, options))
+        case .copy, .copyForEncryption:
+            guard let copy = format?.copy else { throw Self.unsupported(task.format) }
+            let store = PipeSegmentStore(channel: channel)
+            defer { try? store.finish() }
+            try copy(
+                bytes, options, task.purpose == .copyForEncryption, .random(in: .min ... .max),
+                { outline in
+                    let changed = try store.read(segment: try store.write(segment: SnapshotCoding.encode(outline)))
+                    return changed.isEmpty ? nil : try SnapshotCoding.decodeSnapshot(changed)
+                },
+                { _ = try store.write(segment: $0) })
+            try store.finish()
+            return []
         }
     }
 

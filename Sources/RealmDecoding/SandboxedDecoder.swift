@@ -32,6 +32,36 @@ public struct SandboxedDecoder: RealmDecoder {
         }
     }
 
+    /// Has a host make another file of one's parts, for a migration that changes no value.
+    ///
+    /// - Parameters:
+    ///   - file: a descriptor of a regular file, from its start; it stays the caller's.
+    ///   - format: that of both files.
+    ///   - key: of a file that may be encrypted.
+    ///   - endsPage: whether what is written will be encrypted.
+    ///   - change: makes the result of the file's description, a snapshot whose segments nobody has; nil where values are needed.
+    ///   - append: takes the bytes of the new file, which are of no use where this fails.
+    /// - Returns: the result.
+    /// - Throws: `InputError` where the file has to be decoded; `HostFailure`; what the functions throw.
+    public func copy(
+        _ file: Int32, as format: RealmFormat, key: EncryptionKey? = nil, endsPage: Bool,
+        limits: DecodingLimits = DecodingLimits(), changedBy change: (Snapshot) throws -> Snapshot?,
+        to append: ([UInt8]) throws -> Void
+    ) throws -> Snapshot {
+        try withoutActuallyEscaping(change) { change in
+            try withoutActuallyEscaping(append) { append in
+                let store = FileCopyStore(change: change, append: append)
+                let task = DecodingTask(endsPage ? .copyForEncryption : .copy, format: format.name, key: key)
+                return try perform(
+                    task, on: file, of: nil, limits: limits, serving: ServedStore(store, source: nil)
+                ) { _ in
+                    guard let changed = store.changed else { throw ColumnError.damaged(what: "a copy", offset: 0) }
+                    return changed
+                }
+            }
+        }
+    }
+
     /// Describes a file without its objects.
     ///
     /// - Parameters:

@@ -21,6 +21,20 @@ public struct RealmFormat: Sendable {
     public typealias Summarizer =
         @Sendable (_ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions) throws -> RealmFileSummary
 
+    /// Writes a file of the format out of the parts of another one, for a migration that changes no value.
+    ///
+    /// - Parameters:
+    ///   - change: makes the result of the file's description, a snapshot whose segments nobody has; nil where values are needed.
+    ///   - endsPage: whether what is written will be encrypted.
+    ///   - seed: a number that nobody can know.
+    ///   - send: takes the bytes, in order.
+    /// - Throws: `InputError` where the file has to be read, whatever was sent; what the functions throw.
+    public typealias Copier =
+        @Sendable (
+            _ bytes: UnsafeRawBufferPointer, _ options: ReadingOptions, _ endsPage: Bool, _ seed: UInt64,
+            _ change: (Snapshot) throws -> Snapshot?, _ send: @escaping ([UInt8]) throws -> Void
+        ) throws -> Void
+
     /// Its name in options and file names, in lower case.
     public let name: String
     /// The media type, in lower case and without parameters.
@@ -41,13 +55,15 @@ public struct RealmFormat: Sendable {
     public let summarize: Summarizer?
     /// Writes; nil for a format that is read alone.
     public let write: Writer?
+    /// Writes out of parts of another file; nil where all values are read.
+    public let copy: Copier?
 
     /// Describes a format.
     public init(
         _ name: String, mediaType: String, fileEnding: String? = nil, isEncryptable: Bool = false,
         holdsUnsynced: Bool = false, classFile: ClassFileType? = nil, read: Reader? = nil, rescue: Reader? = nil,
         summarize: Summarizer? = nil,
-        write: Writer? = nil
+        write: Writer? = nil, copy: Copier? = nil
     ) {
         self.name = name
         self.mediaType = mediaType
@@ -59,6 +75,7 @@ public struct RealmFormat: Sendable {
         self.rescue = rescue
         self.summarize = summarize
         self.write = write
+        self.copy = copy
     }
 }
 

@@ -18,14 +18,19 @@ struct WrittenRealm {
         _ source: Snapshot, from sourceStore: any SegmentStore,
         options: RealmFileWriter.Options = RealmFileWriter.Options()
     ) throws {
-        self.source = source
-        self.sourceStore = sourceStore
         var writer = RealmFileWriter(source, from: sourceStore, options: options)
         var sink = CollectedBytes()
         try writer.write(to: &sink)
-        bytes = sink.bytes
+        try self.init(source, from: sourceStore, writtenAs: sink.bytes)
+    }
+
+    /// Reads a file that is said to hold a snapshot.
+    init(_ source: Snapshot, from sourceStore: any SegmentStore, writtenAs bytes: [UInt8]) throws {
+        self.source = source
+        self.sourceStore = sourceStore
+        self.bytes = bytes
         let store = store
-        snapshot = try sink.bytes.withUnsafeBytes { try RealmFileReader(bytes: $0).read(into: store) }
+        snapshot = try bytes.withUnsafeBytes { try RealmFileReader(bytes: $0).read(into: store) }
     }
 
     /// Reads a file and writes what it holds.

@@ -3,7 +3,7 @@ import RealmModel
 /// Encrypts a file from its first byte to its last, REALM_FORMAT section 18.
 ///
 /// The page of records precedes the 64 pages that it is about, so that up to 256 KiB wait for the rest of their block.
-final class PageEncryptor {
+public final class PageEncryptor {
     private let cipher: PageCipher
     private let counter: UInt32
     /// The plain bytes of the block that is not whole yet.
@@ -12,8 +12,10 @@ final class PageEncryptor {
     /// The first page of the block.
     private var firstPage = 0
 
+    /// Begins a file.
+    ///
     /// - Throws: `InputError` where libcrypto has no memory for a context.
-    init(_ encryption: PageEncryption) throws(InputError) {
+    public init(_ encryption: PageEncryption) throws(InputError) {
         cipher = try PageCipher(encryption.key)
         counter = encryption.counter
     }
@@ -31,7 +33,7 @@ final class PageEncryptor {
     }
 
     /// Takes the next bytes and hands out the blocks that are whole with them; often none.
-    func encrypt(_ bytes: [UInt8]) throws(InputError) -> [UInt8] {
+    public func encrypt(_ bytes: [UInt8]) throws(InputError) -> [UInt8] {
         var encrypted: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -47,7 +49,7 @@ final class PageEncryptor {
     /// The last block, empty where there is nothing left.
     ///
     /// The bytes that it took in all have to be whole pages.
-    func finish() throws(InputError) -> [UInt8] {
+    public func finish() throws(InputError) -> [UInt8] {
         filled == 0 ? [] : try sealed()
     }
 

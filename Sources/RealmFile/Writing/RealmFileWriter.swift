@@ -52,7 +52,7 @@ public struct RealmFileWriter {
     private let scratch: () throws -> any SegmentStore
     private let options: Options
     private let output = NodeOutput()
-    private let collections = Counter()
+    private let collections = CollectionNumbers()
     private var plan: Plan?
     private var tables: [Int64] = []
     private var position = Position.head
@@ -151,37 +151,20 @@ public struct RealmFileWriter {
         }
     }
 
-    /// Counts.
-    private final class Counter {
-        private var count: Int64 = 0
-
-        func next() -> Int64 {
-            count += 1
-            return count
-        }
-    }
-
     private mutating func begin() throws {
         let plan = try Plan(snapshot, from: store, in: options.format)
         self.plan = plan
-        output.append(raw: FileHeader.streaming(options.format))
-        if let metadata = plan.layout.metadata, let version = snapshot.schemaVersion {
-            tables.append(append(metadata, version: version))
-        }
+        tables = frame(plan).begin(version: snapshot.schemaVersion)
         position = .table(0)
     }
 
-    /// Appends the table of the schema version, REALM_FORMAT section 15.
-    private func append(_ metadata: TableLayout, version: UInt64) -> Int64 {
-        let leaf = output.append(integers: [Int64(bitPattern: version)])
-        var tree = ClusterTreeWriter(output)
-        [0].withUnsafeBufferPointer { tree.add(keys: $0, columns: [leaf]) }
-        let root = tree.finish { [] }
-        return TableTopWriter(table: metadata, output: output).append(clusters: root, indexes: [0], nextSequence: 1)
+    private func frame(_ plan: Plan) -> FileFrameWriter {
+        FileFrameWriter(layout: plan.layout, format: options.format, output: output)
     }
 
     private mutating func begin(table index: Int) {
-        guard let plan, index < plan.readers.count else { return finish() }
+        guard let plan else { return }
+        guard index < plan.readers.count else { return finish(plan) }
         let collections = collections
         let scans = plan.layout.tables[index].backlinks.map {
             LinkScan($0.source, plan.readers[$0.source.classIndex], classIndexes: plan.classIndexes, in: options.format)
@@ -193,18 +176,8 @@ public struct RealmFileWriter {
                 nextCollection: { collections.next() }), index)
     }
 
-    /// Appends the top array and the footer.
-    private mutating func finish() {
-        let layout = plan?.layout
-        let names = (layout?.metadata.map { [$0.name] } ?? []) + (layout?.tables.map(\.name) ?? [])
-        let namesRef = output.append(names: names)
-        let tablesRef = output.append(integers: tables, .hasRefs)
-        let top = GroupTopWriter(output: output, format: options.format).append(names: namesRef, tables: tablesRef)
-        let footer = FileHeader.footer(topRef: top)
-        if options.encryption != nil {
-            output.append(raw: PageEncryptor.padding(at: output.offset, before: footer.count))
-        }
-        output.append(raw: footer)
+    private mutating func finish(_ plan: Plan) {
+        frame(plan).finish(tables: tables, endsPage: options.encryption != nil)
         position = .end
     }
 }

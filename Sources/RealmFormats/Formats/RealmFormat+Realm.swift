@@ -1,4 +1,5 @@
 import RealmFile
+import RealmModel
 
 extension RealmFormat {
     /// A Realm file, encrypted or not.
@@ -30,5 +31,14 @@ extension RealmFormat {
                 snapshot, from: store, scratch: options.scratch,
                 options: .init(encryption: options.encryption, format: options.fileFormat))
             return { try writer.next() }
+        },
+        copy: { bytes, options, endsPage, seed, change, send in
+            try PlainRealmFile.withBytes(of: bytes, key: options.key, in: options.plainMemory) {
+                let copy = try RealmFileCopy(bytes: $0)
+                guard let result = try change(copy.outline) else {
+                    throw InputError(.unsupportedFormat, "The migration needs the values of the file.")
+                }
+                try copy.write(result, endsPage: endsPage, seed: seed, to: send)
+            }
         })
 }

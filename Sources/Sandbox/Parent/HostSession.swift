@@ -141,9 +141,10 @@ final class HostSession {
 
     /// Reads up to so many bytes, taking memory as they come rather than as they are announced.
     private func readFurther(_ count: Int, after first: [UInt8]) throws -> [UInt8] {
+        guard count > Self.chunkBytes else { return try readChunk(count, after: first) }
         var bytes = first
         while bytes.count < count {
-            let chunk = min(count - bytes.count, 1 << 20)
+            let chunk = min(count - bytes.count, Self.chunkBytes)
             let start = bytes.count
             bytes.append(contentsOf: repeatElement(0, count: chunk))
             let (got, reason) = bytes.withUnsafeMutableBytes {
@@ -155,6 +156,21 @@ final class HostSession {
             if got < 0 { try wait(for: POLLIN, after: reason) }
         }
         return bytes
+    }
+
+    private static let chunkBytes = 1 << 20
+
+    /// Reads up to so many bytes into memory that is taken at once, and not cleared first.
+    private func readChunk(_ count: Int, after first: [UInt8]) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = buffer.prefix(first.count).update(fromContentsOf: first)
+            while filled < count {
+                let got = recv(host.socket, buffer.baseAddress?.advanced(by: filled), count - filled, 0)
+                let reason = errno
+                if got == 0 { throw machine.ended(host.wait()) }
+                if got < 0 { try wait(for: POLLIN, after: reason) } else { filled += got }
+            }
+        }
     }
 
     /// Ends a host that is out of time or was cancelled: one that waits, and one that never stops sending.

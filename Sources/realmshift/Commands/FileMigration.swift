@@ -182,6 +182,16 @@ struct FileMigration {
         }
     }
 
+    /// Migrates the description of a file whose values nobody has read.
+    ///
+    /// - Returns: nil where the migration needs values, or fails.
+    func outlined(
+        _ outline: Snapshot, of input: String, to target: Target, progress: TerminalProgress
+    ) -> MigrationResult? {
+        // Whoever reads the values finds what fails here, too, and says so.
+        try? run(outline, origin: nil, of: input, to: target, store: UnreadStore(), progress: progress)
+    }
+
     /// The warnings to a person about a migration that succeeded.
     func warnings(_ result: MigrationResult) -> [String] {
         guard let scriptPath, !result.scriptRan, result.warnings.isEmpty else { return result.warnings }

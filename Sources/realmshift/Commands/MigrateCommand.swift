@@ -55,23 +55,65 @@ struct MigrateCommand {
     func run() throws -> ExitStatus {
         let summary = Summary("migrated", input, to: output.name, format: outputFormat)
         let target = try migration.target()
-        let store = try FileSegmentStore()
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
+        let done = try copied(to: target, progress) ?? migrated(to: target, progress)
+        progress.clear()
+        for warning in migration.warnings(done.result) {
+            Console.error(TerminalText.plain("warning: \(warning)") + "\n")
+        }
+        if !isQuiet {
+            Console.error(
+                summary.text(source: done.source, result: done.result.snapshot, bytes: done.bytes, asJSON: asJSON))
+        }
+        return .done
+    }
+
+    /// A migration that was done.
+    private typealias Done = (source: Snapshot, result: MigrationResult, bytes: Int)
+
+    /// Migrates from file to file without decoding what does not change, where there is no function.
+    ///
+    /// - Returns: nil where values are needed or anything is wrong: what decodes the file then says what.
+    private func copied(to target: FileMigration.Target, _ progress: TerminalProgress) throws -> Done? {
+        guard target.script == nil, inputFormat == .realm, outputFormat == .realm, output.isFile, input != "-" else {
+            return nil
+        }
+        progress.show("copying \(FileName.of(input, isInput: true))")
+        var done: (source: Snapshot, result: MigrationResult)?
+        let copy = try RealmInput.copy(
+            input, format: inputFormat, key: inputKey,
+            changedBy: { outline in
+                done = migration.outlined(outline, of: input, to: target, progress: progress).map { (outline, $0) }
+                return done?.result.snapshot
+            }, encryption: RealmOutput.encryption(by: outputKey), to: output)
+        guard let done, let copy else { return nil }
+        return (done.source, done.result, copy.bytes)
+    }
+
+    private func migrated(to target: FileMigration.Target, _ progress: TerminalProgress) throws -> Done {
+        let store = try FileSegmentStore()
         progress.show("reading \(FileName.of(input, isInput: true))")
-        let (source, origin) = try RealmInput.readWithOrigin(
-            input, format: inputFormat, key: inputKey, into: store, rowGroups: migration.rowGroups)
+        let (source, origin) = try read(for: target, into: store)
         let result = try migration.run(
             source, origin: origin, of: input, to: target, store: store, progress: progress)
         progress.show("writing \(output.name)")
         let bytes = try RealmOutput.write(
             result.snapshot, from: store, to: output, format: outputFormat, key: outputKey)
-        progress.clear()
-        for warning in migration.warnings(result) { Console.error(TerminalText.plain("warning: \(warning)") + "\n") }
-        if !isQuiet {
-            Console.error(summary.text(source: source, result: result.snapshot, bytes: bytes, asJSON: asJSON))
+        return (source, result, bytes)
+    }
+
+    /// Reads the input, and where a function's time and chance come from.
+    private func read(
+        for target: FileMigration.Target, into store: any SegmentStore
+    ) throws -> (Snapshot, ScriptOrigin?) {
+        guard target.script != nil else {
+            let realm = try RealmInput.read(
+                input, format: inputFormat, key: inputKey, into: store, rowGroups: migration.rowGroups)
+            return (realm.snapshot, nil)
         }
-        return .done
+        return try RealmInput.readWithOrigin(
+            input, format: inputFormat, key: inputKey, into: store, rowGroups: migration.rowGroups)
     }
 }
 

@@ -18,6 +18,11 @@ struct OutputFile {
     /// Its name in messages.
     var name: String { FileName.of(path, isInput: false) }
 
+    /// Whether nothing is seen of what is written before it is whole.
+    var isFile: Bool {
+        if case .file = destination { true } else { false }
+    }
+
     /// Looks at what is there, before any work is done for it.
     ///
     /// - Parameters:

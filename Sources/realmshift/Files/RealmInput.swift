@@ -56,6 +56,35 @@ enum RealmInput {
         }
     }
 
+    /// Has a child process make another file of one's parts, for a migration that changes no value.
+    ///
+    /// - Parameters:
+    ///   - change: makes the result of the file's description; nil where values are needed.
+    ///   - encryption: of the new file.
+    ///   - output: takes the new file.
+    /// - Returns: the result, and the bytes that were written; nil where the file has to be decoded, which then says why.
+    /// - Throws: `FileError`; what the function throws.
+    static func copy(
+        _ path: String, format: RealmFormat, key: EncryptionKey?, changedBy change: (Snapshot) throws -> Snapshot?,
+        encryption: PageEncryption?, to output: OutputFile
+    ) throws -> (result: Snapshot, bytes: Int)? {
+        let file = try descriptor(path)
+        defer { close(file) }
+        var result: Snapshot?
+        do {
+            let bytes = try output.write { append in
+                let encryptor = try encryption.map { try PageEncryptor($0) }
+                result = try decoder.copy(
+                    file, as: format, key: key, endsPage: encryption != nil, changedBy: change,
+                    to: { try append(try encryptor?.encrypt($0) ?? $0) })
+                if let encryptor { try append(try encryptor.finish()) }
+            }
+            return result.map { ($0, bytes) }
+        } catch  where error is InputError || error is HostFailure {
+            return nil
+        }
+    }
+
     /// Describes a file in a child process, without its objects.
     ///
     /// - Throws: as `read`.

@@ -21,11 +21,16 @@ enum RealmOutput {
         guard let write = format.write else { preconditionFailure("\(format.name) can't be written.") }
         let options = WritingOptions(
             scratch: { try FileSegmentStore() },
-            encryption: key.map { PageEncryption(key: $0, counter: .random(in: PageEncryption.counters)) },
+            encryption: encryption(by: key),
             fileFormat: fileFormat, export: export, makeFile: { try TemporaryFile.named() })
         return try output.write { append in
             let next = write(snapshot, store, options)
             while let chunk = try next() { try append(chunk) }
         }
+    }
+
+    /// How a file is encrypted with a key; nil without one.
+    static func encryption(by key: EncryptionKey?) -> PageEncryption? {
+        key.map { PageEncryption(key: $0, counter: .random(in: PageEncryption.counters)) }
     }
 }

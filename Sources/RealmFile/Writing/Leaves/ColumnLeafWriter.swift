@@ -87,7 +87,8 @@ struct ColumnLeafWriter {
         }
     }
 
-    private func append(elements: ColumnArray, _ range: Range<Int>) throws -> Int64 {
+    /// Appends the tree of a list or a set that has an element at least.
+    func append(elements: ColumnArray, _ range: Range<Int>) throws -> Int64 {
         if property.type == .mixed {
             var values = try range.map { try elements.value(at: $0, as: ColumnType(.mixed)) }
             if property.collection == .set {

@@ -29,6 +29,9 @@ struct LinkCensus {
         self.sources = sources
     }
 
+    /// Sources that are known without their objects.
+    init(sources: [LinkSource]) { self.sources = sources }
+
     private static func zeros(_ reader: ClassReader) -> [Int] { [Int](repeating: 0, count: reader.rowGroups.count) }
 
     private static func count(

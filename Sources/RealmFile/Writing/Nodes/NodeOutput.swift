@@ -47,6 +47,33 @@ final class NodeOutput {
         fill: (UnsafeMutableRawPointer) -> Void
     ) -> Int64 {
         let ref = Int64(offset)
+        let node = appendHeader(kind, layout, width: width, count: count, payloadBytes: payloadBytes)
+        guard payloadBytes > 0, let start = node.baseAddress else { return ref }
+        let payload = start + Node.headerBytes
+        payload.initializeMemory(as: UInt8.self, repeating: 0, count: node.count - Node.headerBytes)
+        fill(payload)
+        return ref
+    }
+
+    /// Appends a node of another file that has no references and no flags.
+    func append(_ copied: Node) -> Int64 {
+        let ref = Int64(offset)
+        let count = copied.payload.count
+        let node = appendHeader(
+            [], copied.layout, width: copied.layout == .blob ? 0 : copied.width, count: copied.count,
+            payloadBytes: count)
+        guard let start = node.baseAddress, let source = copied.payload.baseAddress else { return ref }
+        let payload = start + Node.headerBytes
+        // The last word first: what the elements do not take of it is zero.
+        if count & 7 != 0 { payload.storeBytes(of: 0, toByteOffset: count & ~7, as: UInt64.self) }
+        payload.copyMemory(from: source, byteCount: count)
+        return ref
+    }
+
+    /// Makes room for a node and writes its header.
+    private func appendHeader(
+        _ kind: NodeKind, _ layout: Node.Layout, width: Int, count: Int, payloadBytes: Int
+    ) -> UnsafeMutableRawBufferPointer {
         let node = grow(by: Node.headerBytes + (payloadBytes + 7) & ~7)
         let widthIndex = width == 0 ? 0 : UInt8(width.trailingZeroBitCount + 1)
         node.storeBytes(of: 0x4141_4141, as: UInt32.self)
@@ -54,11 +81,7 @@ final class NodeOutput {
         node[5] = UInt8(truncatingIfNeeded: count >> 16)
         node[6] = UInt8(truncatingIfNeeded: count >> 8)
         node[7] = UInt8(truncatingIfNeeded: count)
-        guard payloadBytes > 0, let start = node.baseAddress else { return ref }
-        let payload = start + Node.headerBytes
-        payload.initializeMemory(as: UInt8.self, repeating: 0, count: node.count - Node.headerBytes)
-        fill(payload)
-        return ref
+        return node
     }
 
     private func grow(by count: Int) -> UnsafeMutableRawBufferPointer {

@@ -16,6 +16,14 @@ struct TableLayout {
 
         /// Whether the column has a search index; full-text indexes are left to Realm, which makes them when it opens.
         var isIndexed: Bool { isPrimaryKey || attributes.contains(.indexed) }
+
+        /// Whether an index can have values longer than `IndexRun.longestWholeValue`.
+        ///
+        /// In format 23 a list of objects whose mixed values begin alike would be in an order that was never measured; Realm makes
+        /// an index that is not there when it opens the file.
+        func canIndexLongValues(in format: WrittenFormat) -> Bool {
+            !property.isCollection && (property.type != .mixed || format.ordersBytesUnsigned)
+        }
     }
 
     /// A column of backlinks; they come behind the properties.

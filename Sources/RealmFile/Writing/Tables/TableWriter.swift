@@ -168,19 +168,12 @@ final class TableWriter {
         position = .indexing(column: next, group: 0, IndexSorter(runBytes: options.indexBytes, scratch: scratch))
     }
 
-    /// Whether an index can have values longer than `IndexRun.longestWholeValue`.
-    ///
-    /// In format 23 a list of objects whose mixed values begin alike would be in an order that was never measured; Realm makes
-    /// an index that is not there when it opens the file.
-    private func canIndexLongValues(_ column: Int) -> Bool {
-        let property = table.columns[column].property
-        return !property.isCollection && (property.type != .mixed || options.format.ordersBytesUnsigned)
-    }
-
     private func sort(_ column: Int, _ group: Int, with sorter: IndexSorter) throws {
         guard group < reader.rowGroups.count else {
             let keepsWholeValues = table.columns[column].property.isCollection
-            if sorter.hasLongValue, !canIndexLongValues(column) { return position = .column(column + 1) }
+            if sorter.hasLongValue, !table.columns[column].canIndexLongValues(in: options.format) {
+                return position = .column(column + 1)
+            }
             let tree = IndexTreeWriter(output, keepsWholeValues: keepsWholeValues)
             return position = .index(column: column, try sorter.finish(), tree)
         }

@@ -1,0 +1,107 @@
+import Columns
+import Foundation
+import RealmModel
+import TestRandomness
+import Testing
+
+@testable import RealmFile
+
+struct RealmFileCopyTests {
+    private static let files =
+        SharedFiles.fixtures.map(\.realm) + SharedFiles.decoderCorpus.map(\.realm) + SharedFiles.cases.map(\.realm)
+        + SharedFiles.synced.map(\.realm) + SharedFiles.realms(in: "realms/generated")
+        + SharedFiles.realms(in: "realms/upstream")
+
+    /// Of another format than the last two, or with links that lead to tombstones: what has to be decoded.
+    private static func isDecoded(_ error: InputError) -> Bool {
+        ["the version of the format", "a link to a tombstone", "an asymmetric class", "a file without tables"].contains
+        {
+            error.message.hasSuffix("for \($0).")
+        }
+    }
+
+    @Test(arguments: SharedFiles.fixtures.map(\.realm) + SharedFiles.synced.map(\.realm))
+    func `copies what Realm Core wrote`(_ file: URL) throws {
+        let bytes = try SharedFiles.bytes(file)
+        guard (try? ReadRealm(bytes)) != nil else { return }
+        do {
+            let copied = try CopiedRealm(bytes) { $0 }
+            #expect(try copied.realm.differences() == [])
+            try copied.realm.checkStructure(fillsLeaves: false)
+        } catch let error as InputError {
+            #expect(Self.isDecoded(error), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: files)
+    func `copies what Realm Core wrote, whatever becomes of the schema`(_ file: URL) throws {
+        let bytes = try SharedFiles.bytes(file)
+        guard (try? ReadRealm(bytes)) != nil else { return }
+        // Another change for each file.
+        let seed = file.path.utf8.reduce(UInt64(bytes.count)) { $0 &* 31 &+ UInt64($1) }
+        do {
+            let copied = try CopiedRealm(bytes) {
+                var change = RandomSchemaChange(seed: seed)
+                return change($0)
+            }
+            #expect(try copied.realm.differences() == [])
+            try copied.realm.checkStructure(fillsLeaves: false)
+        } catch let error as InputError {
+            #expect(Self.isDecoded(error), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>, WrittenFormat.allCases)
+    func `copies random realms, whatever becomes of the schema`(seed: UInt64, format: WrittenFormat) throws {
+        let random = try RandomSnapshot(
+            seed: seed, objectLimit: seed < 3 ? 1200 : 400, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
+        let options = RealmFileWriter.Options(format: format)
+        guard let written = try? WrittenRealm(random.snapshot, from: random.store, options: options) else {
+            // Format 23 has no collections in mixed values.
+            return #expect(format == .v23)
+        }
+        for changeSeed in seed * 8..<seed * 8 + 2 {
+            let copied = try CopiedRealm(written.bytes) {
+                var change = RandomSchemaChange(seed: changeSeed)
+                return change($0)
+            }
+            #expect(try copied.realm.differences() == [])
+            try copied.realm.checkStructure()
+        }
+    }
+
+    /// Whoever copies a copy gets it again.
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `copies a copy to the same bytes`(seed: UInt64) throws {
+        let random = try RandomSnapshot(
+            seed: seed, objectLimit: 400, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
+        let written = try WrittenRealm(random.snapshot, from: random.store)
+        let first = try CopiedRealm.copy(written.bytes) { $0 }
+        #expect(try CopiedRealm.copy(first) { $0 } == first)
+        #expect(try CopiedRealm.copy(first, endsPage: true, changedBy: { $0 }).count.isMultiple(of: 4096))
+    }
+
+    private static let damaged = SharedFiles.fixtures.filter {
+        ["minimal-written-v24.realm", "random-119.realm", "removeprop-all-types.realm"].contains(
+            $0.realm.lastPathComponent)
+    }
+
+    /// Every change of a byte is noticed, or is none of what anybody reads: then the values are those that decoding finds.
+    @Test(arguments: damaged)
+    func `copies no damage unseen`(_ pair: SharedFiles.Pair) throws {
+        let bytes = try SharedFiles.bytes(pair.realm)
+        var generator = SeededGenerator(seed: 5)
+        var copies = 0
+        for offset in stride(from: 24, to: bytes.count, by: bytes.count > 1000 ? 11 : 1) {
+            var changed = bytes
+            changed[offset] ^= [0x01, 0x80, 0xff].randomElement(using: &generator) ?? 1
+            do {
+                let copied = try CopiedRealm(changed) { $0 }
+                #expect(try copied.realm.differences() == copied.decoded.differences(), "at \(offset)")
+                try copied.realm.checkStructure(fillsLeaves: false)
+                copies += 1
+            } catch is InputError {}
+        }
+        #expect(copies > 0 && copies < bytes.count)
+    }
+}
