@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "ScriptParent",
             dependencies: [
-                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox", "ScriptWire", "SwiftWire",
+                "RealmModel", "Columns", "RealmJSON", "RealmMigration", "Sandbox", "Threads", "ScriptWire", "SwiftWire",
                 "SwiftParent",
             ]),
         // Runs scripts, in a program of its own: nothing else links the engine.
@@ -270,7 +270,7 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
             dependencies: [
                 "ScriptChild", "ScriptParent", "ScriptWire", "Sandbox", "RealmMigration", "RealmJSON", "Columns",
                 "RealmModel",
-                "SandboxTestHost",
+                "TestRandomness", "SandboxTestHost",
             ]),
         .testTarget(
             name: "SwiftLoweringTests",

@@ -45,6 +45,11 @@ static const unsigned char hardening_js_bytes[] = {
 };
 const struct EmbeddedFile hardening_js = {hardening_js_bytes, sizeof hardening_js_bytes};
 
+static const unsigned char independence_js_bytes[] = {
+#embed "../ScriptChild/Prelude/independence.js"
+};
+const struct EmbeddedFile independence_js = {independence_js_bytes, sizeof independence_js_bytes};
+
 static const unsigned char language_js_bytes[] = {
 #embed "../ScriptChild/Prelude/language.js"
 };

@@ -5,7 +5,7 @@ extension DeclaredMigration {
     /// The members that say a Swift program, which a script in Swift keeps as one text: a document of them.
     public static let swiftMembers = ["sources", "stubs", "parameters", "block"]
 
-    /// Reads a migration: `{"language", "source"` or, of Swift, `"sources", "stubs"?, "parameters"?, "block"?`, `"renames"?, "primaryKeyPolicy"?, "nullability"?, "applyDefaults"?}`.
+    /// Reads a migration: `{"language", "source"` or, of Swift, `"sources", "stubs"?, "parameters"?, "block"?`, `"renames"?, "primaryKeyPolicy"?, "independent"?, "nullability"?, "applyDefaults"?}`.
     ///
     /// - Parameters:
     ///   - pointer: where the value stands in its document, for errors.
@@ -17,13 +17,14 @@ extension DeclaredMigration {
     ) throws(InputError) {
         let members = try JSONBody(
             value, "A migration", at: pointer,
-            members: ["language", "source", "renames", "primaryKeyPolicy"] + Self.choices.map(\.name)
+            members: ["language", "source", "renames", "primaryKeyPolicy", "independent"] + Self.choices.map(\.name)
                 + Self.swiftMembers)
         let script = try Self.script(members, swift)
         let (renames, classRenames) = try Self.renames(members)
+        let policies = try Self.policies(members)
         self.init(
-            script: script, renames: renames, classRenames: classRenames,
-            primaryKeyPolicies: try Self.policies(members))
+            script: script, renames: renames, classRenames: classRenames, primaryKeyPolicies: policies,
+            independent: try Self.independent(members, beside: policies))
         for choice in Self.choices { self[choice] = try members.choice(choice.name, among: choice.words) }
     }
 
@@ -81,6 +82,30 @@ extension DeclaredMigration {
         }
     }
 
+    private static func independent(
+        _ members: JSONBody, beside policies: [PrimaryKeyPolicy]
+    ) throws(InputError) -> [String] {
+        let names = try members.array("independent") ?? []
+        let pointer = members.pointer(to: "independent")
+        guard names.count <= SchemaLimit.renameCount else {
+            let message =
+                "A migration has at most \(SchemaLimit.renameCount) independent classes, and this one \(names.count)."
+            throw InputError(.tooLarge, ProblemItem(message, pointer: pointer))
+        }
+        guard names.isEmpty || policies.allSatisfy({ $0.merge == nil }) else {
+            throw members.invalid(
+                "independent", "A function that merges objects sees all of them: it goes with no independent class.")
+        }
+        return try names.enumerated().map { index, name throws(InputError) in
+            guard case .string(let name) = name else {
+                throw InputError(
+                    .malformedDocument,
+                    ProblemItem("The name of a class was expected.", pointer: "\(pointer)/\(index)"))
+            }
+            return name
+        }
+    }
+
     private static func renames(
         _ members: JSONBody
     ) throws(InputError) -> ([PropertyRename], [ClassRename]) {
@@ -127,6 +152,7 @@ extension DeclaredMigration {
         if !primaryKeyPolicies.isEmpty {
             members.append(JSONMember("primaryKeyPolicy", .array(primaryKeyPolicies.map(\.json))))
         }
+        if !independent.isEmpty { members.append(JSONMember("independent", .array(independent.map { .string($0) }))) }
         for choice in Self.choices {
             if let word = self[choice] { members.append(JSONMember(choice.name, .string(word))) }
         }

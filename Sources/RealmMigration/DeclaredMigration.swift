@@ -28,6 +28,10 @@ public struct DeclaredMigration: Hashable, Sendable {
     public var classRenames: [ClassRename]
     /// How objects that share a primary key are treated, by class.
     public var primaryKeyPolicies: [PrimaryKeyPolicy]
+    /// The classes whose callbacks look at nothing but the two objects that they are given, and at the old realm.
+    ///
+    /// The script is held to it, and its row groups may run side by side, in worlds of their own.
+    public var independent: [String]
     /// How values are treated when an optional property is made required; nil for what Realm does.
     public var nullability: Nullability?
     /// Which objects get declared defaults; nil for what Realm does.
@@ -47,13 +51,14 @@ public struct DeclaredMigration: Hashable, Sendable {
     /// Declares a migration.
     public init(
         script: ScriptSource? = nil, renames: [PropertyRename] = [], classRenames: [ClassRename] = [],
-        primaryKeyPolicies: [PrimaryKeyPolicy] = [], nullability: Nullability? = nil,
+        primaryKeyPolicies: [PrimaryKeyPolicy] = [], independent: [String] = [], nullability: Nullability? = nil,
         applyDefaults: ApplyDefaults? = nil
     ) {
         self.script = script
         self.renames = renames
         self.classRenames = classRenames
         self.primaryKeyPolicies = primaryKeyPolicies
+        self.independent = independent
         self.nullability = nullability
         self.applyDefaults = applyDefaults
     }

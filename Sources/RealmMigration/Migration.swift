@@ -160,7 +160,16 @@ public struct Migration {
             }
         }
         if script != nil || changes == nil { progress(MigrationProgress(phase: "script")) }
-        if let script { try transaction.run(script) }
+        if let script {
+            if changes != nil, !request.migration.independent.isEmpty { transaction.hold(to: request.share ?? .whole) }
+            try transaction.run(script)
+            try transaction.requireIndependence()
+        }
+        if request.share != nil {
+            var result = try result(of: new, version: request.targetVersion, scriptRan: true)
+            result.quarantined = transaction.quarantined
+            return result
+        }
         progress(MigrationProgress(phase: "finish"))
         let isUntouched = script == nil && request.migration.renames.isEmpty
         let findings = try SchemaCompletion(realm: new, request: request, before: before)

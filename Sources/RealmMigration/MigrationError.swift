@@ -9,6 +9,8 @@ public struct MigrationError: Error, Hashable, Sendable {
         case syntax = "script_syntax_error"
         /// The script threw, or called an operation that Realm refuses.
         case exception = "script_failed"
+        /// The script did what no callback of an independent class may.
+        case notIndependent = "script_not_independent"
         /// The script took longer than it may.
         case timeLimit = "script_timeout"
         /// The script took more memory than it may.

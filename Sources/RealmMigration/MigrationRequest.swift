@@ -29,6 +29,10 @@ public struct MigrationRequest: Sendable {
     public var quarantineLimit: Int?
     /// The objects for which the migration is done once more; nil for a migration.
     public var retry: MigrationRetry?
+    /// The share of the independent classes that the script visits; nil for a whole migration.
+    ///
+    /// A share ends with the script: its result is the realm that the script leaves.
+    public var share: MigrationShare?
     /// Where the script's time and chance come from; nil has it see the machine's.
     public var origin: ScriptOrigin?
 

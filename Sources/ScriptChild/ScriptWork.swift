@@ -185,7 +185,12 @@ final class ScriptWork: HostWork {
             defer { createdCount = transaction.createdCount }
             try script.run(
                 transaction, merging: part.request.migration.primaryKeyPolicies, usesColumns: task.usesColumns,
-                progressed: report
+                progressed: report,
+                enumerating: { className in
+                    // Nobody asks where there is no other share.
+                    guard part.request.share != nil else { return }
+                    try? channel.report(ScriptReport.enumerating(className).bytes)
+                }
             ) { try? channel.report(ScriptReport.place(line: $0).bytes, canWait: canWait) }
         }
         do {

@@ -44,6 +44,8 @@ extension SandboxedScriptRunner {
         order.isCancelled = { migrations[0].observer.isCancelled }
         order.reported = slice.take
         order.beginsAnew = slice.takeBeginning
+        slots.take()
+        defer { slots.giveBack() }
         do {
             try hosts.perform(order, read: slice.takeLast)
             return slice.results
@@ -102,7 +104,7 @@ private final class SliceAtWork {
     func take(_ report: [UInt8]) throws {
         let migration = migrations[results.count]
         switch try ScriptReport(report) {
-        case .exceeded, .checking: throw Self.nonsense
+        case .exceeded, .checking, .enumerating: throw Self.nonsense
         case .progress(let progress):
             self.progress = progress
             migration.observer.progressed(to: progress)

@@ -11,6 +11,8 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
     let rowGroups: RowGroupLimits
     let usesColumns: Bool
     let suppliesSegments: Bool
+    /// Hosts that run scripts at once.
+    let slots: HostSlots
     /// Makes of Swift what hosts run.
     let swift: SwiftFrontEnd
 
@@ -18,13 +20,15 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
     ///
     /// - Parameters:
     ///   - hosts: run the scripts.
+    ///   - slots: how many hosts run scripts at once, where migrations run side by side.
     ///   - rowGroups: the size of new row groups.
     ///   - swift: reads Swift scripts.
     public init(
-        hosts: HostPool = HostPool(runningScripts: .none), rowGroups: RowGroupLimits = .standard,
-        swift: SwiftFrontEnd = SwiftFrontEnd()
+        hosts: HostPool = HostPool(runningScripts: .none), slots: HostSlots = HostSlots(1),
+        rowGroups: RowGroupLimits = .standard, swift: SwiftFrontEnd = SwiftFrontEnd()
     ) {
-        self.init(hosts: hosts, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true, swift: swift)
+        self.init(
+            hosts: hosts, slots: slots, rowGroups: rowGroups, usesColumns: true, suppliesSegments: true, swift: swift)
     }
 
     /// Runs scripts by longer ways, for comparison.
@@ -33,9 +37,10 @@ public struct SandboxedScriptRunner: ScriptRunner, ScriptChecker {
     ///   - usesColumns: false makes scripts read and write value by value.
     ///   - suppliesSegments: false makes hosts ask for the segments of small realms too.
     init(
-        hosts: HostPool, rowGroups: RowGroupLimits = .standard, usesColumns: Bool, suppliesSegments: Bool,
-        swift: SwiftFrontEnd = SwiftFrontEnd()
+        hosts: HostPool, slots: HostSlots = HostSlots(1), rowGroups: RowGroupLimits = .standard, usesColumns: Bool,
+        suppliesSegments: Bool, swift: SwiftFrontEnd = SwiftFrontEnd()
     ) {
+        self.slots = slots
         self.swift = swift
         self.hosts = hosts
         self.rowGroups = rowGroups

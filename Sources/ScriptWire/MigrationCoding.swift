@@ -19,6 +19,8 @@ package enum MigrationCoding {
         writer.write(string: request.addedRequired.rawValue)
         writer.write(optional: request.quarantineLimit.map(Int64.init))
         encode(request.retry, into: &writer)
+        writer.write(optional: request.share.map { Int64($0.index) })
+        writer.write(count: request.share?.count ?? 0)
         writer.write(byte: request.origin == nil ? 0 : 1)
         guard let origin = request.origin else { return }
         writer.write(bytes: origin.source.bytes)
@@ -41,6 +43,8 @@ package enum MigrationCoding {
             resolveEmbeddedConstraints: resolvesConstraints, addedRequired: addedRequired)
         request.quarantineLimit = try reader.readOptionalInteger().map { Int($0) }
         request.retry = try decodeRetry(from: &reader)
+        let (share, shareCount) = (try reader.readOptionalInteger(), try reader.readCount())
+        request.share = share.map { MigrationShare(Int($0), of: shareCount) }
         request.origin = try reader.readByte() == 0 ? nil : try decodeOrigin(from: &reader)
         return request
     }

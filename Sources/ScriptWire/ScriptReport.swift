@@ -12,6 +12,8 @@ package enum ScriptReport {
     case exceeded(row: Int)
     /// A migration's script created more objects than it may.
     case created
+    /// The script of a share comes to an enumeration of an independent class; nil where it comes from one.
+    case enumerating(String?)
     /// A migration has ended, with a result as `MigrationCoding` encodes it, and the next one begins.
     case migrated([UInt8])
     /// A migration has ended, with an error, and the next one begins.
@@ -41,6 +43,11 @@ package enum ScriptReport {
         case .migrated(let result): return [Self.levels + 3] + result
         case .refused(let error): return [Self.levels + 4] + error
         case .checking(let results): return [Self.levels + 5] + results
+        case .enumerating(let className):
+            var writer = ByteWriter()
+            writer.write(byte: Self.levels + 7)
+            writer.write(optional: className)
+            return writer.bytes
         case .place(let line):
             var writer = ByteWriter()
             writer.write(byte: Self.levels + 6)
@@ -69,6 +76,7 @@ package enum ScriptReport {
         case Self.levels + 4: self = .refused(rest)
         case Self.levels + 5: self = .checking(rest)
         case Self.levels + 6: self = .place(line: try reader.readCount())
+        case Self.levels + 7: self = .enumerating(try reader.readOptionalString())
         default: throw reader.damage("a report of a script")
         }
     }

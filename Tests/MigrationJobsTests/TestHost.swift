@@ -61,7 +61,7 @@ struct TestHost: ScriptRunner {
     ) throws {
         guard let all = try migration.enumeration(of: "Person"), let classIndex = all.newClass else { return }
         let name = migration.newSchema.classes[classIndex].properties.firstIndex { $0.name == "name" } ?? 0
-        for batch in 0..<all.batchCount {
+        for batch in all.batches {
             for key in try migration.batch(batch, of: all).keys {
                 let person = ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key))
                 guard case .string(let text) = try migration.value(name, of: person) else { continue }

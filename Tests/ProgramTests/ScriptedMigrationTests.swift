@@ -197,4 +197,30 @@ import Testing
         #expect(objects.isEmpty)
         #expect(log.first?.hasSuffix("/script.js:2:43: no") == true)
     }
+
+    @Test func `rehearse independent classes both ways`() throws {
+        let folder = try TemporaryFolder()
+        let schema = #"[{"name": "A", "properties": {"n": "int"}}]"#
+        let objects = (0..<40).map { #"{"n": \#($0)}"# }.joined(separator: ", ")
+        let realm = try folder.file(
+            "in.json", #"{"schemaVersion": 0, "schema": \#(schema), "objects": {"A": [\#(objects)]}}"#)
+        let target = try folder.file("t.json", #"{"schemaVersion": 1, "schema": \#(schema)}"#)
+        func rehearse(_ body: String) throws -> (status: Int32, output: String) {
+            let script = try folder.file(
+                "script.js", "let count = 0;\nfunction migrate(m) { m.enumerateObjects('A', (o, n) => {\n\(body)\n}); }"
+            )
+            let outcome = try BuiltProgram.run([
+                "rehearse", realm, "--schema", target, "--script", script, "--independent", "A", "--hosts", "2",
+                "--row-groups",
+                "4", "--quiet",
+            ])
+            return (outcome.status, outcome.output + outcome.error)
+        }
+        #expect(try rehearse("n.n = o.n + 1;").status == 0)
+        let keeping = try rehearse("n.n = count++;")
+        #expect(
+            keeping.status == 1 && keeping.output.contains("run as a whole it makes something else of property 'A.n'"))
+        let looking = try rehearse("n.n = m.newRealm.objects('A').length;")
+        #expect(looking.status == 1 && looking.output.contains("it calls newRealm.objects"))
+    }
 }

@@ -11,6 +11,10 @@ import Testing
     private static func migration(_ random: inout SeededGenerator) -> DeclaredMigration {
         func name() -> String { random.pick(names) ?? "" }
         func some<Element>(_ make: () -> Element) -> [Element] { (0..<random.below(4)).map { _ in make() } }
+        let policies = some {
+            let choice = random.pick(PrimaryKeyPolicy.Choice.allCases) ?? .fail
+            return PrimaryKeyPolicy(className: name(), onDuplicate: choice, merge: choice == .merge ? name() : nil)
+        }
         return DeclaredMigration(
             script: random.pick([
                 nil, ScriptSource(.javaScript, name()),
@@ -18,10 +22,8 @@ import Testing
             ]) ?? nil,
             renames: some { PropertyRename(className: name(), from: name(), to: name()) },
             classRenames: some { ClassRename(from: name(), to: name()) },
-            primaryKeyPolicies: some {
-                let choice = random.pick(PrimaryKeyPolicy.Choice.allCases) ?? .fail
-                return PrimaryKeyPolicy(className: name(), onDuplicate: choice, merge: choice == .merge ? name() : nil)
-            },
+            primaryKeyPolicies: policies,
+            independent: policies.contains { $0.merge != nil } ? [] : some { name() },
             nullability: random.pick(DeclaredMigration.Nullability.allCases + [nil]) ?? nil,
             applyDefaults: random.pick(DeclaredMigration.ApplyDefaults.allCases + [nil]) ?? nil)
     }
@@ -39,6 +41,11 @@ import Testing
         (#"{"language":"javascript","source":"x","block":"b"}"#, "/block"),
         (#"{"renames":[{"class":"A","from":"b"}]}"#, "/renames/0/to"), (#"{"nullability":"no"}"#, "/nullability"),
         (#"{"primaryKeyPolicy":[{"class":"A","onDuplicate":"merge"}]}"#, "/primaryKeyPolicy/0/merge"),
+        (#"{"independent":"A"}"#, "/independent"), (#"{"independent":["A",1]}"#, "/independent/1"),
+        (
+            #"{"independent":["A"],"primaryKeyPolicy":[{"class":"A","onDuplicate":"merge","merge":"f"}]}"#,
+            "/independent"
+        ),
     ])
     func `are refused with the place of what is wrong`(text: String, pointer: String) throws {
         let value = try JSONValue.parse(Array(text.utf8))

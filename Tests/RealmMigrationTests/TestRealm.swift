@@ -143,7 +143,7 @@ extension MigrationTransaction {
         _ className: String, _ body: (ObjectReference?, ObjectReference?) throws -> Void
     ) throws {
         guard let enumeration = try enumeration(of: className) else { return }
-        for index in 0..<enumeration.batchCount {
+        for index in enumeration.batches {
             for key in try batch(index, of: enumeration).keys {
                 let old = enumeration.oldClass.map {
                     ObjectReference(side: .old, classIndex: $0, key: ObjectKey(key))

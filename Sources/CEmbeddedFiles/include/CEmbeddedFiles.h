@@ -28,6 +28,7 @@ extern const struct EmbeddedFile dictionaries_js;
 extern const struct EmbeddedFile entry_js;
 extern const struct EmbeddedFile functions_js;
 extern const struct EmbeddedFile hardening_js;
+extern const struct EmbeddedFile independence_js;
 extern const struct EmbeddedFile language_js;
 extern const struct EmbeddedFile lists_js;
 extern const struct EmbeddedFile objects_js;

@@ -63,8 +63,10 @@ struct JobTools: Sendable {
     var functions: (any FunctionRunner)? { host as? any FunctionRunner }
 
     /// Runs an attempt's migrations.
-    func runner(of attempt: JobAttempt) -> MigrationRunner {
-        MigrationRunner(by: host ?? NoScriptRunner(), of: attempt.lease.job.appID)
+    ///
+    /// - Parameter isRehearsal: whether independent classes run both ways.
+    func runner(of attempt: JobAttempt, isRehearsal: Bool = false) -> MigrationRunner {
+        MigrationRunner(by: host ?? NoScriptRunner(), of: attempt.lease.job.appID, isRehearsal: isRehearsal)
     }
 
     /// Throws an error that says nothing of a realm or its script, and ends the attempt.

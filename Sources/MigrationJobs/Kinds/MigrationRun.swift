@@ -104,7 +104,7 @@ struct MigrationRun {
         _ realm: MigrationMachine.Realm, _ store: AttemptStore, _ note: (MigrationResult) throws -> Void = { _ in }
     ) throws -> Snapshot {
         var machine = MigrationMachine([realm], limits: limits, hostLimit: 1, namesSteps: true)
-        try tools.runner(of: attempt).run(
+        try tools.runner(of: attempt, isRehearsal: order.request.dryRun).run(
             &machine, secondsLeft: { (deadline - .now) / .seconds(1) }, in: { _ in (store, attempt) },
             told: { _, result, _ in if case .success(let result) = result { try note(result) } })
         return try machine.realms[0].end.get()

@@ -118,7 +118,8 @@ struct RehearsalRun {
             return try rehearsal.rehearse(steps, of: source, carried: carried) { note in
                 let observer = NamedObserver(source.schemaVersion.map { "version \($0)" } ?? "no version", attempt)
                 var machine = MigrationMachine([steps.realm(source, origin: origin)], limits: tools.scriptLimits)
-                try tools.runner(of: attempt).run(&machine, in: { _ in (store, observer) }) { _, result, _ in
+                try tools.runner(of: attempt, isRehearsal: true).run(&machine, in: { _ in (store, observer) }) {
+                    _, result, _ in
                     switch result {
                     case .success(let result): note(result)
                     case .failure(let error): try tools.requireGoingOn(attempt, after: error)

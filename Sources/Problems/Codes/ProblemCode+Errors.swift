@@ -33,6 +33,7 @@ extension ProblemCode {
             switch failure {
             case .syntax: .scriptSyntaxError
             case .exception: .scriptFailed
+            case .notIndependent: .scriptNotIndependent
             case .timeLimit: .scriptTimeout
             case .memoryLimit: .scriptMemoryExceeded
             case .outputLimit: .scriptOutputExceeded

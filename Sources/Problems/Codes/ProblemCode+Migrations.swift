@@ -34,6 +34,9 @@ extension ProblemCode {
         .scriptFailed: Row(
             422, meaning: "The script threw, or called an operation that Realm refuses.",
             remedy: "Look at the line in `stack` and at the object in `errors`; rehearse the correction."),
+        .scriptNotIndependent: Row(
+            422, meaning: "The script did what `independent` does not let it.",
+            remedy: "Correct the line that `errors` names, or leave the class out of `independent`."),
         .scriptTimeout: Row(
             422, meaning: "The script took longer than it may.",
             remedy:

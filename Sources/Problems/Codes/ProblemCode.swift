@@ -96,6 +96,7 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case scriptInvalid = "script_invalid"
     case scriptSyntaxError = "script_syntax_error"
     case scriptFailed = "script_failed"
+    case scriptNotIndependent = "script_not_independent"
     case scriptTimeout = "script_timeout"
     case scriptMemoryExceeded = "script_memory_exceeded"
     case scriptOutputExceeded = "script_output_exceeded"

@@ -202,6 +202,13 @@ package final class WorkingColumn {
         }
     }
 
+    /// Sets all rows of a row group to what the store has already.
+    func take(_ segment: Segment, group: Int, in groups: [WorkingGroup]) throws {
+        _ = try cells(in: groups)
+        cells?[group] = .stored(segment)
+        isModified = true
+    }
+
     /// Adds the first row of a new row group.
     func appendGroup(_ value: Value, in groups: [WorkingGroup]) throws {
         if sourceGroupCount == nil { sourceGroupCount = groups.count }

@@ -78,7 +78,7 @@ package struct WorkingGroup {
         lastKey = firstKey
     }
 
-    var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
+    package var objectCount: Int { rowCount - (deleted?.setCount ?? 0) }
 
     /// The first key, where none is left out between it and the last one.
     var firstKeyWithoutGaps: Int64? { lastKey &- firstKey == Int64(rowCount - 1) ? firstKey : nil }

@@ -139,6 +139,7 @@ extension MigrationMachine.Realm {
     /// died may have died of this one.
     fileprivate var canShare: Bool {
         isSmall && steps.count == 1 && hostLosses == 0 && request?.migration.runnableScript != nil
+            && request.map { ShareDivision.standard.shareCount(of: $0) == 1 } == true
     }
 
     /// An error that says whose script or schema it was, and the limit that all steps have together.

@@ -6,13 +6,22 @@ public struct MigrationRunner: Sendable {
     private let host: any ScriptRunner
     private let app: UUID?
     private let rowGroups: RowGroupLimits
+    private let division: ShareDivision
+    private let isRehearsal: Bool
 
     /// Describes where migrations run.
     ///
     /// - Parameters:
     ///   - app: whose migrations they are, as for `ScriptRunner.run`.
     ///   - rowGroups: the size of the row groups that are written here; a host has its own.
-    public init(by host: any ScriptRunner, of app: UUID?, rowGroups: RowGroupLimits = .standard) {
+    ///   - division: the size of the shares of migrations that declare independent classes.
+    ///   - isRehearsal: whether migrations that run in shares run without them as well, and have to come to the same.
+    public init(
+        by host: any ScriptRunner, of app: UUID?, rowGroups: RowGroupLimits = .standard,
+        division: ShareDivision = .standard, isRehearsal: Bool = false
+    ) {
+        self.isRehearsal = isRehearsal
+        self.division = isRehearsal ? division.forRehearsal(rowGroups) : division
         self.host = host
         self.app = app
         self.rowGroups = rowGroups
@@ -63,6 +72,7 @@ public struct MigrationRunner: Sendable {
                 }
             }
         }
+        if migrations.count == 1, let shared = shared(first, limits) { return [shared] }
         do {
             let results = try host.run(migrations, of: app, limits: limits)
             let none = MigrationError(nil, "The script host ran no migration.", script: .crash)
@@ -70,5 +80,45 @@ public struct MigrationRunner: Sendable {
         } catch  where migrations.count == 1 {
             return [.failure(error)]
         }
+    }
+
+    /// Runs a migration in shares; nil where it has none, or no script to run.
+    private func shared(_ migration: ScriptedMigration, _ limits: ScriptLimits) -> Result<MigrationResult, any Error>? {
+        let count = division.shareCount(of: migration.request)
+        guard count > 1, let host = host as? any ShareRunner,
+            case .migrate = try? MigrationPlan(migration.request)
+        else { return nil }
+        return Result {
+            try isRehearsal
+                ? runBothWays(migration, shares: count, by: host, limits)
+                : run(migration, shares: count, by: host, limits)
+        }
+    }
+
+    private func run(
+        _ migration: ScriptedMigration, shares count: Int, by host: any ShareRunner, _ limits: ScriptLimits
+    ) throws -> MigrationResult {
+        let (results, output) = try host.run(shares: count, of: migration, of: app, limits: limits)
+        var result = try Migration(migration.request, store: migration.store, limits: rowGroups)
+            .finish(results) { migration.observer.progressed(to: $0) }
+        result.output = output
+        return result
+    }
+
+    /// Runs a migration in shares and then without, and refuses a script that makes something else of it.
+    private func runBothWays(
+        _ migration: ScriptedMigration, shares count: Int, by shareHost: any ShareRunner, _ limits: ScriptLimits
+    ) throws -> MigrationResult {
+        let (heard, unheard) = (LineDigest(of: migration.observer), LineDigest(of: migration.observer, isHeard: false))
+        var tried = migration
+        tried.observer = heard
+        let result = try run(tried, shares: count, by: shareHost, limits)
+        tried.observer = unheard
+        tried.request.migration.independent = []
+        guard let other = try host.run([tried], of: app, limits: limits).first else { return result }
+        let difference = try SnapshotComparison(store: migration.store)
+            .firstDifference(result.snapshot, try other.get().snapshot)
+        guard let differs = difference ?? (heard == unheard ? nil : "its log") else { return result }
+        throw MigrationError.notIndependent("run as a whole it makes something else of \(differs)")
     }
 }

@@ -10,6 +10,7 @@ extension MigrationTransaction {
     ///   objects already; another one where the class is not renamed yet, which ends the script.
     public func renameClass(_ oldName: String, to newName: String) throws {
         try requireWritable()
+        try refuseIndependent("it renames a class: declare that in `renames`")
         let rename = ClassRename(from: oldName, to: newName)
         guard !classRenames.contains(where: { $0.isSame(as: rename) }) else { return }
         try rename.check(in: newSchema) { old.realm[$0]?.objectCount }
@@ -42,6 +43,7 @@ extension MigrationTransaction {
     /// - Throws: `MigrationError` where a class that is to go is still linked to.
     public func deleteData(of className: String) throws -> Bool {
         try requireWritable()
+        try refuseIndependent("it deletes objects")
         guard let stored = new.realm[className] else { return false }
         defer { new.unbind() }
         if newSchema[className] == nil {
@@ -58,6 +60,7 @@ extension MigrationTransaction {
     /// - Throws: `MigrationError` where another class still links to it.
     public func deleteModel(_ className: String) throws {
         try requireWritable()
+        try refuseIndependent("it deletes objects")
         guard new.realm[className] != nil else { return }
         if newSchema[className] != nil {
             _ = try deleteData(of: className)

@@ -10,7 +10,9 @@ extension MigrationTransaction {
         /// The class's index in `newSchema`, where it has new objects.
         public let newClass: Int?
         /// Row groups to visit in order; `batch` gives the keys of each.
-        public let batchCount: Int
+        public let batches: Range<Int>
+        /// The objects of the row groups before those.
+        public let objectsBefore: Int
         /// All objects, for progress.
         public let objectCount: Int
         /// The rows of each batch when the enumeration began: what is created meanwhile is not visited.
@@ -29,6 +31,7 @@ extension MigrationTransaction {
         let className = newName(of: className) ?? className
         let oldIndex = old.index(of: className)
         let newIndex = new.index(of: className)
+        if oldIndex != nil || newIndex != nil { try requireIndependent(className) }
         let visited: WorkingClass
         if let oldClass = oldIndex.flatMap({ old.workingClass($0) }) {
             let hasNew = newIndex.flatMap { new.workingClass($0) }.map { $0.objectCount > 0 } ?? true
@@ -39,10 +42,12 @@ extension MigrationTransaction {
         } else {
             return nil
         }
-        let rowCounts = try visited.groups().map(\.rowCount)
+        let groups = try visited.groups()
+        let batches = (share ?? .whole).rowGroups(of: groups.count)
         return Enumeration(
-            oldClass: oldIndex, newClass: newIndex, batchCount: rowCounts.count, objectCount: visited.objectCount,
-            rowCounts: rowCounts)
+            oldClass: oldIndex, newClass: newIndex, batches: batches,
+            objectsBefore: groups[..<batches.lowerBound].reduce(0) { $0 + $1.objectCount },
+            objectCount: visited.objectCount, rowCounts: groups.map(\.rowCount))
     }
 
     /// One row group of an enumeration.

@@ -10,6 +10,7 @@ extension MigrationTransaction {
     /// - Throws: `MigrationError` with Realm's text.
     public func renameProperty(of className: String, from oldName: String, to newName: String) throws {
         try requireWritable()
+        try refuseIndependent("it renames a property: declare that in `renames`")
         // It was done before.
         guard !isRetry else { return }
         let rename = PropertyRename(className: className, from: oldName, to: newName)

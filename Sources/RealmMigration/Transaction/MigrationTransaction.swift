@@ -27,6 +27,9 @@ public final class MigrationTransaction {
     var quarantineLimit: Int?
     /// The declaration, with the choices among it.
     var migration = DeclaredMigration()
+    /// The share that the script visits, where it is held to `independent`.
+    private(set) var share: MigrationShare?
+    private var deletionsBefore = 0
     /// The objects that a retry visits, by class; nil where all are visited.
     var visited: [NameKey: Set<Int64>]?
     /// The realm that a retry begins with: the result of the migration before it.
@@ -88,12 +91,21 @@ public final class MigrationTransaction {
     private func changing<Result>(_ operation: () throws -> Result) throws -> Result {
         try requireWritable()
         let result = try editing(operation)
+        try refuseOthers()
         guard editor.createdCount <= creationLimit else {
             creationLimitExceeded()
             throw MigrationError(exceeding: .createdCount, of: OutputLimits(createdCount: creationLimit))
         }
         return result
     }
+
+    /// Holds the script to `independent` from now on.
+    ///
+    /// - Parameter share: what its enumerations visit.
+    func hold(to share: MigrationShare) { (self.share, deletionsBefore) = (share, deletionCount) }
+
+    /// Whether objects were deleted since.
+    var hasDeleted: Bool { deletionCount > deletionsBefore }
 
     func view(_ side: RealmSide) -> RealmView { side == .old ? old : new }
 
@@ -161,7 +173,9 @@ public final class MigrationTransaction {
     /// Removes a dictionary's entry or a set's element; answers whether it was there.
     public func remove(_ input: ObjectInput, from property: Int, of object: ObjectReference) throws -> Bool {
         try requireWritable()
-        return try editing { try editor.remove(input, from: property, of: object) }
+        let wasThere = try editing { try editor.remove(input, from: property, of: object) }
+        try refuseOthers()
+        return wasThere
     }
 
     // MARK: Objects
@@ -180,6 +194,7 @@ public final class MigrationTransaction {
     /// Deletes a new object, with the embedded objects that it owns.
     public func delete(_ object: ObjectReference) throws {
         try requireWritable()
+        try refuseIndependent("it deletes objects")
         try editing { try editor.delete(object) }
     }
 

@@ -151,13 +151,15 @@ final class JavaScriptMigration {
     ///   - policies: their functions merge objects of one primary key when the script has ended.
     ///   - usesColumns: whether values of single types are read and written by columns.
     ///   - progressed: is told how far the script is, some times a second.
+    ///   - enumerating: is told of which independent class an enumeration begins; nil where one has ended.
     ///   - placed: is told the line that the script is in, some times a second.
     func run(
         _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
-        progressed: @escaping (MigrationProgress) -> Void, placed: @escaping (Int) -> Void = { _ in }
+        progressed: @escaping (MigrationProgress) -> Void, enumerating: @escaping (String?) -> Void = { _ in },
+        placed: @escaping (Int) -> Void = { _ in }
     ) throws {
         try PlaceWatch(of: machine, told: placed).during {
-            try within(transaction, usesColumns: usesColumns, progressed: progressed) {
+            try within(transaction, usesColumns: usesColumns, progressed: progressed, enumerating: enumerating) {
                 try callMigration(merging: policies)
             }
         }
@@ -181,13 +183,13 @@ final class JavaScriptMigration {
     /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.
     func within<Result>(
         _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void,
-        _ body: () throws -> Result
+        enumerating: @escaping (String?) -> Void = { _ in }, _ body: () throws -> Result
     ) throws -> Result {
         do {
             schemas = [transaction.oldSchema, transaction.newSchema]
             clock.start()
             defer { clock.stop() }
-            let bridge = makeBridge(transaction, progressed: progressed)
+            let bridge = makeBridge(transaction, progressed: progressed, enumerating: enumerating)
             defer { operationCount = bridge.operationCount }
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
@@ -206,12 +208,13 @@ final class JavaScriptMigration {
     }
 
     private func makeBridge(
-        _ transaction: MigrationTransaction, progressed: @escaping (MigrationProgress) -> Void
+        _ transaction: MigrationTransaction, progressed: @escaping (MigrationProgress) -> Void,
+        enumerating: @escaping (String?) -> Void
     ) -> TransactionBridge {
         TransactionBridge(
             transaction, context: context, memoryBytes: memoryBytes,
             output: .init(
-                progressed: progressed, warned: { [unowned self] in note($0, .warn) },
+                progressed: progressed, enumerating: enumerating, warned: { [unowned self] in note($0, .warn) },
                 found: { [unowned self] in findings.add($0) },
                 quarantined: { [unowned self] in try quarantined($0, $1, $2) }))
     }
@@ -257,7 +260,9 @@ final class JavaScriptMigration {
         let message = known?.message ?? "The objects could not be read or written."
         let code = known?.code.map { context.make($0.rawValue) } ?? context.null
         guard let maker = try? context.member("makeError", of: prelude.reference) else { return nil }
-        return try? context.call(maker, context.make(message), code, context.make(raised.count - 1))
+        return try? context.call(
+            maker, context.make(message), code, context.make(raised.count - 1),
+            context.make(known?.script == .notIndependent))
     }
 
     /// The error that a value means that nobody caught.

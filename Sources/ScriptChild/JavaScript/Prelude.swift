@@ -35,6 +35,7 @@ enum Prelude {
     static let core = read([
         ("language", language_js),
         ("parts", parts_js),
+        ("independence", independence_js),
         ("origin", origin_js),
         ("classes", classes_js),
         ("columns", columns_js),

@@ -28,6 +28,8 @@ final class TransactionBridge {
     /// Where a run's progress, its warnings and what is noticed of it go.
     struct Output {
         var progressed: (MigrationProgress) -> Void
+        /// Hears of which independent class an enumeration begins; nil where one has ended.
+        var enumerating: (String?) -> Void
         var warned: (String) -> Void
         var found: (MigrationFinding) -> Void
         /// Makes an item of what the prelude's `describe` says of an error; throws one that is not the object's.
@@ -56,6 +58,7 @@ final class TransactionBridge {
         try context.set("runShift", of: native, to: context.make(runRows.bitWidth - 1 - runRows.leadingZeroBitCount))
         try context.set("waitingBytes", of: native, to: context.make(transaction.rowGroupLimits.bytes * 2))
         try context.set("quarantines", of: native, to: context.make(transaction.quarantines))
+        try context.set("isIndependent", of: native, to: context.make(transaction.isIndependent))
         try context.set("isRetry", of: native, to: context.make(transaction.isRetry))
         try LazyFunctions.define(on: native, in: context, raise: raise, body: body(of:))
         return native
@@ -67,6 +70,7 @@ final class TransactionBridge {
         case "enumeration": counted(enumeration)
         case "batch": counted(batch)
         case "progress": progress
+        case "enumerating": enumerating
         case "slowExpression": slowExpression
         case "keyRunCount": counted(keyRunCount)
         case "keys": counted(keys)
@@ -187,7 +191,8 @@ final class TransactionBridge {
         enumerations.append(enumeration)
         let answer = try context.makeArray()
         let numbers = [
-            enumerations.count - 1, enumeration.oldClass ?? -1, enumeration.newClass ?? -1, enumeration.batchCount,
+            enumerations.count - 1, enumeration.oldClass ?? -1, enumeration.newClass ?? -1,
+            enumeration.batches.lowerBound, enumeration.batches.upperBound, enumeration.objectsBefore,
             enumeration.objectCount,
         ]
         for (index, number) in numbers.enumerated() { try context.set(index, of: answer, to: context.make(number)) }
@@ -210,7 +215,19 @@ final class TransactionBridge {
         output.progressed(
             MigrationProgress(
                 phase: "script", className: schema(side).classes[try classIndex(arguments, side: side)].name,
-                objectsDone: max(try arguments.int(2), 0), objectsTotal: max(try arguments.int(3), 0)))
+                objectsDone: max(try arguments.int(2) - sharedBefore, 0), objectsTotal: max(try arguments.int(3), 0)))
+        return context.undefined
+    }
+
+    /// The objects of other shares before those that a share visits: it tells of its own.
+    private var sharedBefore: Int { transaction.isIndependent ? enumerations.last?.objectsBefore ?? 0 : 0 }
+
+    /// Tells that an enumeration of an independent class begins, or has ended; arguments: whether it begins.
+    private func enumerating(_ arguments: Arguments) throws -> JSValueRef {
+        let className = enumerations.last.flatMap { last in
+            last.oldClass.map { schema(.old).classes[$0].name } ?? last.newClass.map { schema(.new).classes[$0].name }
+        }
+        output.enumerating(try arguments.int(0) != 0 ? className ?? "" : nil)
         return context.undefined
     }
 
@@ -226,7 +243,7 @@ final class TransactionBridge {
     private func batch(_ arguments: Arguments) throws -> JSValueRef {
         let handle = try arguments.int(0)
         let index = try arguments.int(1)
-        guard enumerations.indices.contains(handle), (0..<enumerations[handle].batchCount).contains(index) else {
+        guard enumerations.indices.contains(handle), enumerations[handle].batches.contains(index) else {
             throw MigrationError(.outOfBounds, "There is no such batch.")
         }
         let batch = try transaction.batch(index, of: enumerations[handle])

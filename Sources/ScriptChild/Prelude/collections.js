@@ -147,6 +147,7 @@ class CollectionState {
       return length;
     }
     const coded = encode(value);
+    if (isIndependent) RealmObject.mustBeInHand(this.object);
     RealmObject.settle(this.object, property);
     property.version += 1;
     const length = RealmObject.give("append", this.object, property, coded);

@@ -17,6 +17,7 @@ api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, b
   cacheLimit = functions.cacheBytes;
   waitingLimit = functions.waitingBytes;
   runShift = functions.runShift;
+  isIndependent = functions.isIndependent;
   deletionsBefore = deletionsSeen = slots[SLOT_DELETION_COUNT];
   versions[OLD] = oldVersion;
   versions[NEW] = newVersion;
@@ -39,9 +40,9 @@ api.run = function (functions) {
     closeWindows();
     // A recursion that ran out of stack, and was caught, may have left row groups open.
     flushAll();
-    return null;
+    return endings.length > 0 ? describe(endings[0]) : null;
   } catch (error) {
-    return describe(error);
+    return describe(endings.length > 0 ? endings[0] : error);
   } finally {
     native = ended;
   }
@@ -91,10 +92,12 @@ function undeclared() {
     "onMigration(oldRealm, newRealm).", 0, 0, -1, "script_syntax_error", none, none];
 }
 
-api.makeError = function (message, code, index) {
+// `isEnding`: whether it is the end of the run, whatever the script makes of it.
+api.makeError = function (message, code, index, isEnding) {
   const error = new SafeError(message);
   if (code !== null) defineProperty(error, "realmCode", { __proto__: null, value: code, enumerable: true });
   weakSet(raised, error, index);
+  if (isEnding) endWith(error);
   return error;
 };
 
@@ -120,6 +123,7 @@ function describe(thrown) {
       message = cut(SafeString(thrown));
     }
     if (kind === "") objects = objectsInHand(thrown);
+    if (kind === "" && refusal !== null && is(thrown, refusal)) kind = "script_not_independent";
   } catch (error) {
     // Nothing can be said where there is no memory left.
     if (isOutOfMemory(error)) kind = "script_memory_exceeded";

@@ -108,6 +108,7 @@ class RealmObject extends StandIn {
     return native.isValid();
   }
   static invoke(name, object, property, first, second, third) {
+    if (isIndependent) RealmObject.mustBeInHand(object);
     point(object.#info, object.#key, property.index);
     const result = native[name](first, second, third);
     if (slots[SLOT_DELETION_COUNT] !== deletionsSeen) noteDeletion(null);
@@ -138,10 +139,12 @@ class RealmObject extends StandIn {
 
   // The open row group that an object is in, or null; throws where the object was deleted.
   static group(object) {
+    if (isIndependent) RealmObject.mustBeInHand(object);
     let group = object.#group;
     if (group === null || !group.open) {
       group = findGroup(object.#info, object.#key);
-      object.#group = group;
+      // A new object that is not the one of the callback itself finds it each time: it is asked about each time.
+      object.#group = isIndependent && object.#info.side === NEW ? null : group;
       if (group === null) return null;
       object.#row = foundRow;
     }
@@ -156,13 +159,25 @@ class RealmObject extends StandIn {
     return group;
   }
 
+  // Holds a callback to the new object that it has in hand.
+  static mustBeInHand(object) {
+    const info = object.#info;
+    if (info.side === OLD || info === handInfo && object.#key === handKey) return;
+    refuseDependence(`it looks at a new object of class '${info.name}' that is not the callback's own`);
+  }
+  static takeInHand(object) { takeInHand(object.#info, object.#key); }
+  // Has an object that a script keeps be asked about again.
+  static letGo(object) { object.#group = null; }
+
   static read(object, property) {
+    if (isIndependent) RealmObject.mustBeInHand(object);
     point(object.#info, object.#key, property.index);
     return decode(native.value());
   }
 
   // `fits`: the value as it may wait, where it may.
   static write(object, property, value, fits) {
+    if (isIndependent) RealmObject.mustBeInHand(object);
     const info = object.#info;
     const coded = encode(value);
     if (info.side === NEW && property.columnar) {
@@ -270,6 +285,7 @@ class RealmObject extends StandIn {
     return {
       get() {
         RealmObject.mustHave(this, property);
+        if (isIndependent && !RealmObject.isOld(this)) refuseDependence("it looks at what links to a new object");
         flushOrigin(property);
         return decode(RealmObject.invoke("linkingObjects", this, property));
       },

@@ -1,10 +1,16 @@
 // Time and chance: the machine's own, until `api.setOrigin` gives a script those of its source.
 
 let beginning = null, looks = 0, chance = nativeRandom;
-const random = () => chance();
+const random = () => {
+  if (isInCallback) refuseDependence("it asks for chance");
+  return chance();
+};
 
 // A clock that goes on by a microsecond whenever somebody looks: a run can be repeated, and who waits for a moment comes to it.
-const now = () => beginning === null ? nativeNow() : beginning + floor(looks++ / 1000);
+const now = () => {
+  if (isInCallback) refuseDependence("it asks for the time");
+  return beginning === null ? nativeNow() : beginning + floor(looks++ / 1000);
+};
 
 // The numbers are one sequence (sfc32, of PractRand), which a repeated run has again.
 api.setOrigin = function (time, a, b, c, d) {

@@ -26,7 +26,11 @@ function asBigInts(keys) {
 }
 
 // Lets a query see earlier writes of the script.
-function flushForQuery(info) { if (info.side === NEW) flushAll(); }
+function flushForQuery(info) {
+  if (info.side !== NEW) return;
+  if (isIndependent) refuseDependence("it asks for objects of the new realm");
+  flushAll();
+}
 
 // Pairs of a property and whether it is reversed, of the forms that Realm JS takes.
 function sortKeys(property, isReversed) {

@@ -30,24 +30,29 @@ const REPORT_MILLISECONDS = 200;
 
 function enumerateObjects(className, callback) {
   if (typeof callback !== "function") throw new SafeTypeError("enumerateObjects takes a function.");
+  if (isIndependent) mayEnumerate();
   const enumeration = native.enumeration(nameOf(className));
   if (enumeration === null) return;
   const oldInfo = enumeration[1] < 0 ? null : sides[OLD][enumeration[1]];
   const newInfo = enumeration[2] < 0 ? null : sides[NEW][enumeration[2]];
-  const total = enumeration[4];
-  let done = 0;
+  const end = enumeration[4], total = enumeration[6], visited = isIndependent ? beginHolding(callback) : callback;
+  let done = enumeration[5];
   enumerationDepth += 1;
   try {
-    for (let i = 0; i < enumeration[3]; i++) {
+    for (let i = enumeration[3]; i < end; i++) {
       const batch = native.batch(enumeration[0], i);
       reportProgress(oldInfo ?? newInfo, done, total);
-      enumerateBatch(oldInfo, newInfo, batch, callback, done, total);
+      enumerateBatch(oldInfo, newInfo, batch, visited, done, total);
       done += batch[0].length;
     }
-    reportProgress(oldInfo ?? newInfo, total, total);
+    reportProgress(oldInfo ?? newInfo, isIndependent ? done : total, total);
+  } catch (error) {
+    if (isIndependent) endWith(error);
+    throw error;
   } finally {
     enumerationDepth -= 1;
   }
+  if (isIndependent) endHolding();
 }
 
 function reportProgress(info, done, total) {
@@ -116,6 +121,7 @@ function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, d
       if (result !== undefined) mustBeSynchronous(result);
       if (!isSetAside(info, key)) continue;
     } catch (error) {
+      if (isIndependent && endings.length > 0) throw error;
       // An object that an inner enumeration has set aside stays so.
       if (!isSetAside(info, key)) {
         noteInHand(error, info, key, done + i);
@@ -171,8 +177,15 @@ function requireEnumeration() {
   }
 }
 
+// Whether it may be asked for all objects of the new side.
+function mayLookAtAll(what) {
+  requireEnumeration();
+  if (isIndependent) refuseDependence(`it calls ${what}`);
+}
+
 function createObject(className, value) {
   requireEnumeration();
+  if (isIndependent) refuseDependence("it creates objects");
   const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
   if (isObject) flushEmbedded();
   const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS_TAG] : encode(value));
@@ -181,6 +194,7 @@ function createObject(className, value) {
 
 function deleteObjects(objects) {
   requireEnumeration();
+  if (isIndependent) refuseDependence("it deletes objects");
   if (typeof objects !== "object" || objects === null) throw new SafeTypeError("There is no object to delete.");
   if (RealmObject.encode(objects) !== null) return RealmObject.delete(objects);
   const list = listOf(objects);
@@ -219,6 +233,7 @@ function noteEverything() {
 
 function removeData(operation, className) {
   requireEnumeration();
+  if (isIndependent) refuseDependence("it deletes objects");
   const info = classNamed(NEW, className);
   flushAll();
   const was = native[operation](nameOf(className));
@@ -308,11 +323,11 @@ function makeRealm(side) {
     isReadOnly: side === OLD,
     isInMigration: true,
     objects(className) {
-      if (side === NEW) requireEnumeration();
+      if (side === NEW) mayLookAtAll("newRealm.objects");
       return makeResults(requireClass(side, className));
     },
     objectForPrimaryKey(className, key) {
-      if (side === NEW) requireEnumeration();
+      if (side === NEW) mayLookAtAll("newRealm.objectForPrimaryKey");
       return objectForPrimaryKey(side, className, key);
     },
     create: side === OLD ? readOnly : createObject,

@@ -20,7 +20,7 @@ extension SandboxedScriptRunner: CheckRunner {
             case .line(let line, let level): observer.logged(line, level: level)
             case .progress, .place: break
             case .checking(let results): begun = try CheckResultCoding.decode(results)
-            case .created, .exceeded, .migrated, .refused:
+            case .created, .exceeded, .migrated, .refused, .enumerating:
                 throw ColumnError.damaged(what: "a report of checks", offset: 0)
             }
         }

@@ -26,7 +26,7 @@ extension SandboxedScriptRunner: FunctionRunner {
             case .line(let line, let level):
                 try log.count(line)
                 try caller.logged(line, level)
-            case .progress, .place, .created, .migrated, .refused, .checking:
+            case .progress, .place, .created, .migrated, .refused, .checking, .enumerating:
                 throw ColumnError.damaged(what: "a report of a function", offset: 0)
             case .exceeded(let row):
                 guard objects.keys.indices.contains(row) else {

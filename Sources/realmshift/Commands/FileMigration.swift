@@ -1,7 +1,9 @@
 import Columns
+import Glibc
 import RealmJSON
 import RealmMigration
 import RealmModel
+import Sandbox
 import ScriptParent
 import SwiftParent
 import SwiftWire
@@ -19,6 +21,10 @@ struct FileMigration {
                 "the migration: migrate(migration, oldSchemaVersion) in JavaScript, or a Swift file or folder (default: none)"
             ),
             Command.Option("--to-version", "N", "the version to reach (default: TARGET.json's schemaVersion)"),
+            Command.Option(
+                "--independent", "CLASS",
+                "a class whose callbacks look at their two objects and the old realm alone, so that its row groups may run "
+                    + "side by side; any number of times (default: none)"),
         ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help, choices: $0.words) }
         + SwiftFiles.options
     /// Realm's schema mode.
@@ -36,7 +42,10 @@ struct FileMigration {
         declaration + [
             mode, resolveEmbedded,
             Command.Option("--timeout", "SECONDS", "stop the script after this time (default 3600)"),
-            Command.Option("--memory", "MB", "memory that the script may use (default 384)"),
+            Command.Option("--memory", "MB", "memory that the script may use, in each process (default 384)"),
+            Command.Option(
+                "--hosts", "N",
+                "processes that run independent classes side by side (default: one a processor, 8 at most)"),
             Command.Option("--row-groups", "N", "objects stored together at most (default 16384); changes no outcome"),
         ]
 
@@ -51,6 +60,7 @@ struct FileMigration {
     private let choices: DeclaredMigration
     private let resolveEmbeddedConstraints: Bool
     private let limits: ScriptLimits
+    private let hostCount: Int
     private let command: Command
     private let arguments: Arguments
 
@@ -81,10 +91,13 @@ struct FileMigration {
         for choice in DeclaredMigration.choices {
             choices[choice] = try arguments.choice(choice.option, of: choice.words, command)
         }
+        choices.independent = arguments.all("--independent")
         self.choices = choices
         resolveEmbeddedConstraints = arguments.has("--resolve-embedded")
         let seconds = try arguments.integer("--timeout", in: 1...86_400, of: command)
         let megabytes = try arguments.integer("--memory", in: 16...65_536, of: command)
+        let processors = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+        hostCount = try arguments.integer("--hosts", in: 1...64, of: command) ?? min(processors, 8)
         let standard = RowGroupLimits.standard
         let rows = try arguments.integer("--row-groups", in: 1...standard.rows, of: command)
         rowGroups = RowGroupLimits(rows: rows ?? standard.rows, bytes: standard.bytes)
@@ -146,12 +159,20 @@ struct FileMigration {
         let first = target.version - min(target.version, UInt64(BranchSurvey.versionLimit - 1))
         return try BranchSurvey(
             of: request(source, to: target), at: Array(first..<target.version) + [version],
-            by: runner, limits: limits, store: store
+            by: runner(), limits: limits, store: store
         ).missingBranches
     }
 
-    private var runner: MigrationRunner {
-        MigrationRunner(by: SandboxedScriptRunner(rowGroups: rowGroups), of: nil, rowGroups: rowGroups)
+    /// - Parameter isRehearsal: whether independent classes run both ways.
+    private func runner(isRehearsal: Bool = false) -> MigrationRunner {
+        guard !choices.independent.isEmpty else {
+            return MigrationRunner(by: SandboxedScriptRunner(rowGroups: rowGroups), of: nil, rowGroups: rowGroups)
+        }
+        // The shares of one migration follow each other in the same hosts: to these they are an app's.
+        let hosts = HostPool(runningScripts: HostPool.Policy(kept: hostCount))
+        return MigrationRunner(
+            by: SandboxedScriptRunner(hosts: hosts, slots: HostSlots(hostCount), rowGroups: rowGroups), of: .zero,
+            rowGroups: rowGroups, isRehearsal: isRehearsal)
     }
 
     private func request(_ source: Snapshot, to target: Target, origin: ScriptOrigin? = nil) -> MigrationRequest {
@@ -167,16 +188,18 @@ struct FileMigration {
     /// - Parameters:
     ///   - origin: where the script's time and chance come from; nil for the machine's.
     ///   - input: the realm's file, as the command line names it.
+    ///   - isRehearsal: whether independent classes run both ways.
     /// - Throws: `ErrorInFile` that names the file at fault.
     func run(
         _ source: Snapshot, origin: ScriptOrigin?, of input: String, to target: Target, store: any SegmentStore,
-        progress: TerminalProgress
+        progress: TerminalProgress, isRehearsal: Bool = false
     ) throws -> MigrationResult {
         let request = request(source, to: target, origin: origin)
         do {
             // Known faults of the schema need no host.
             if target.script != nil { try Migration(request, store: store, limits: rowGroups).check() }
-            return try runner.run(request, limits: limits, store: store, observer: ConsoleObserver(progress))
+            return try runner(isRehearsal: isRehearsal).run(
+                request, limits: limits, store: store, observer: ConsoleObserver(progress))
         } catch let error as MigrationError {
             throw ErrorInFile(file: file(of: error, input), cause: error, hint: hint(for: error, of: request, input))
         }

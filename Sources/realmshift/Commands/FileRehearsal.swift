@@ -38,7 +38,7 @@ struct FileRehearsal {
         var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: target.version)
         do {
             let result = try migration.run(
-                source, origin: origin, of: input, to: target, store: store, progress: progress)
+                source, origin: origin, of: input, to: target, store: store, progress: progress, isRehearsal: true)
             migrated = result.snapshot
             report.warnings = migration.warnings(result)
             report.add(result.findings, target: target.schema)

@@ -10,6 +10,8 @@ struct ServiceHosts {
     /// Read uploads.
     let decoders: HostPool
     private let scripts: HostPool
+    /// As many as there are workers: what no job takes is free for migrations that run side by side.
+    private let slots: HostSlots
     /// Kept for an app once it has sent some Swift.
     private let swift: SwiftFrontEnd
 
@@ -21,6 +23,7 @@ struct ServiceHosts {
     ///   - decodesUploads: whether this process takes uploads too.
     ///   - log: is told what the machine does not give to keep them apart.
     init(workers: Int, limits: ScriptLimits, decodesUploads: Bool, log: ServiceLog) throws {
+        slots = HostSlots(workers)
         let profile = HostProfile.scripts(memoryBytes: limits.memoryBytes)
         scripts = HostPool(
             runningScripts: HostPool.Policy(
@@ -40,7 +43,7 @@ struct ServiceHosts {
     }
 
     /// Runs the service's scripts.
-    var scriptHost: SandboxedScriptRunner { SandboxedScriptRunner(hosts: scripts, swift: swift) }
+    var scriptHost: SandboxedScriptRunner { SandboxedScriptRunner(hosts: scripts, slots: slots, swift: swift) }
 
     /// Ends those that wait.
     func close() {
