@@ -69,7 +69,8 @@ final class APIServer: Sendable {
         mkdir(spool, 0o700)
         let ready = Readiness()
         scripts = SandboxedScriptRunner(
-            hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)))
+            hosts: HostPool(executable: try Self.scriptHost(), policy: HostPool.Policy(kept: 4)),
+            slots: HostSlots(2))
         api = try MigrationAPI(
             jobs: jobs, access: access, queue: queue, events: events, decoder: InProcessDecoder(),
             scripts: scripts,

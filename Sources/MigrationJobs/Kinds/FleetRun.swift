@@ -68,7 +68,7 @@ struct FleetRun {
             }
         }
         var machine = MigrationMachine(realms, limits: limits)
-        try tools.runner(of: attempt).run(
+        try tools.runner(of: attempt, isRehearsal: request.dryRun).run(
             &machine,
             in: { index in
                 let (place, member) = begun[index]

@@ -72,7 +72,9 @@ public struct MigrationRunner: Sendable {
                 }
             }
         }
-        if migrations.count == 1, let shared = shared(first, limits) { return [shared] }
+        // In a rehearsal each is compared by itself.
+        let isCompared = isRehearsal && !first.request.migration.independent.isEmpty
+        if isCompared || migrations.count == 1, let shared = shared(first, limits) { return [shared] }
         do {
             let results = try host.run(migrations, of: app, limits: limits)
             let none = MigrationError(nil, "The script host ran no migration.", script: .crash)
