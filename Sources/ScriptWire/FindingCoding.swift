@@ -35,6 +35,10 @@ enum FindingCoding {
             writer.write(string: expression)
             writer.write(count: milliseconds)
             writer.write(optional: line.map(Int64.init))
+        case .unknownClass(let name, let nearest):
+            writer.write(byte: 4)
+            writer.write(string: name)
+            writer.write(optional: nearest)
         }
     }
 
@@ -67,6 +71,7 @@ enum FindingCoding {
             return .slowExpression(
                 try reader.readString(), milliseconds: try reader.readCount(),
                 line: try reader.readOptionalInteger().map { Int($0) })
+        case 4: return .unknownClass(try reader.readString(), nearest: try reader.readOptionalString())
         default: throw reader.damage("what was noticed of a migration")
         }
     }

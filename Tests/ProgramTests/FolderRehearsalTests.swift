@@ -142,6 +142,70 @@ import Testing
         #expect((outcome.error + outcome.output).contains(said), "\(outcome.error)\(outcome.output)")
     }
 
+    @Test func `fail for a class that a script enumerates and no version has`() throws {
+        let typo = "function migrate(m) { m.enumerateObjects('Dogs', () => {}); }"
+        let outcome = try Fixture(["3.js": typo]).run()
+        #expect(outcome.status == 1, "\(outcome.output)")
+        #expect(
+            outcome.output.contains(
+                "FAILS (unknownClass): The script enumerates objects of “Dogs”, and neither schema has such a class. "
+                    + "Did you mean 'Dog'?"), "\(outcome.output)")
+        // Realms that come from the first version have the class, those of the second don't.
+        let gone = try Fixture([
+            "1.json":
+                #"{"schema": [{"name": "Dog", "properties": {"name": "string"}}, {"name": "Cat", "properties": {"age": "int"}}]}"#,
+            "2.js": "function migrate(m) { m.deleteData('Cat'); }",
+            "3.js": "function migrate(m, old) { m.enumerateObjects('Cat', () => {}); if (old < 2) return; }",
+        ])
+        let passed = try gone.run()
+        #expect(passed.status == 0, "\(passed.output)\(passed.error)")
+        #expect(passed.output.contains("warning (unknownClass)"), "\(passed.output)")
+        #expect(try gone.run("--fail-on", "unknownClass").status == 1)
+    }
+
+    @Test func `warn of a script that ran on no sample, and fail for it where that is asked`() throws {
+        let newest =
+            #"{"schemaVersion": 3, "schema": [{"name": "Dog", "properties": {"name": "string", "age": "int", "size": "int?"}}]}"#
+        let fixture = try Fixture(["rex.sample.json": newest])
+        let outcome = try fixture.run()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.error)")
+        for script in ["2.js", "3.js"] {
+            #expect(
+                outcome.output.contains("warning (scriptNotRun): \(script) was not run on any sample"),
+                "\(outcome.output)")
+        }
+        #expect(try fixture.run("--fail-on", "warning").status == 1)
+        #expect(try Fixture().run("--fail-on", "scriptNotRun").status == 0)
+    }
+
+    @Test func `fail by hints about declarations where warnings fail`() throws {
+        let fixture = try Fixture([
+            "3.js": "function migrate(m) { m.enumerateObjects('Dog', (o, n) => { n.size = 1; }); }"
+        ])
+        #expect(try fixture.run().status == 0)
+        let outcome = try fixture.run("--fail-on", "versionNotAsked")
+        #expect(outcome.status == 1 && outcome.output.contains("warning (versionNotAsked)"), "\(outcome.output)")
+    }
+
+    @Test(arguments: [
+        (
+            "2.json", #"{"schemaVersion": 7, "schema": [{"name": "Dog", "properties": {"name": "string"}}]}"#,
+            "Its schemaVersion is 7, and realmshift.json names it for version 2"
+        ),
+        (
+            "rex.sample.json", #"{"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "int"}}]}"#,
+            "FAILS (schemaDiffers): Its schema is not that of version 1, to which it would have to be changed: Property 'Dog.name'"
+        ),
+    ])
+    func `fail for a schema that is not the one of its version`(file: String, text: String, said: String) throws {
+        let outcome = try Fixture([file: text]).run()
+        #expect(outcome.status == 1 && outcome.output.contains(said), "\(outcome.output)\(outcome.error)")
+        let both = try Fixture([
+            "rex.sample.json": #"{"schemaVersion": 1, "schema": [{"name": "Cat", "properties": {"name": "string"}}]}"#
+        ]).run("--fail-on", "schemaDiffers")
+        #expect(both.status == 1 && both.output.contains("warning (schemaDiffers)"), "\(both.output)")
+    }
+
     @Test func `fail for a sample that can't be read, after the others`() throws {
         let outcome = try Fixture(["a.sample.json": "{", "b.sample.json": #"{"schemaVersion": 9, "schema": []}"#]).run()
         #expect(outcome.status == 1)

@@ -316,7 +316,8 @@ import Testing
             RehearsalReport.Collision(className: "A", property: "id", value: "x", first: 1, second: 2, count: 2)
         ]
         report.missingBranches = [0]
-        report.warnings = ["<&>"]
+        report.others = [RehearsalFinding(.unknownClass, .error, "<&>", className: "B")]
+        report.add(unrun: ["<&>"])
         report.error = ["detail": "It <fails> & \"stops\"."]
         report.seconds = 0.5
         #expect(RehearsalReport(json: report.json) == report)
@@ -328,6 +329,8 @@ import Testing
         #expect(!report.hasPassed && report.page(named: "a").contains("secret"))
         #expect(!report.withoutValues.page(named: "a").contains("secret"))
         #expect(report.withoutValues.json["losses"]?.elements?.first?["examples"] == [["key": 1]])
+        let old = RehearsalReport(json: ["warnings": ["not run"]])
+        #expect(old.findings == [RehearsalFinding(.scriptNotRun, .warning, "not run")])
         #expect(RehearsalReport.junit([("a\u{1}\"b", report)]).contains("name=\"a\u{FFFD}&quot;b\""))
     }
 

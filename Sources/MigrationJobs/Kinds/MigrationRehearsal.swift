@@ -60,7 +60,7 @@ struct MigrationRehearsal {
         let end: Result<Snapshot, MigrationError>
         do {
             let result = try run { result in
-                report.warnings += result.warnings
+                report.add(unrun: result.warnings)
                 report.add(result.findings, target: target)
                 renames += result.renames
                 isScripted = isScripted || result.scriptRan

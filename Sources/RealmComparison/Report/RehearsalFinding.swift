@@ -71,6 +71,11 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case skippedVersion
     case carriedOver
     case slowExpression
+    case unknownClass
+    case scriptNotRun
+    case versionNotAsked
+    case propertyComesBack
+    case schemaDiffers
     case checkFailed
     case migrationFailed
 
@@ -102,8 +107,21 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .skippedVersion: "A version between has a migration of its own that a direct migration does not run."
         case .carriedOver: "A property that a version between removed or changed keeps its old values."
         case .slowExpression: "A regular expression takes long for one text."
+        case .unknownClass: "The script enumerates a class that no schema has."
+        case .scriptNotRun: "The script was not run."
+        case .versionNotAsked: "The script does the same to realms of every version, of which there are several."
+        case .propertyComesBack: "A property comes back that a version between removed or changed."
+        case .schemaDiffers: "A realm's schema is not the one that is declared for its version."
         case .checkFailed: "An assertion about the realm before and after the migration does not hold."
         case .migrationFailed: "The migration fails."
+        }
+    }
+
+    /// Whether no member of a report tells of its findings but `others`.
+    var isToldAsItIs: Bool {
+        switch self {
+        case .unknownClass, .scriptNotRun, .versionNotAsked, .propertyComesBack, .schemaDiffers: true
+        default: false
         }
     }
 
@@ -114,7 +132,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
             .roundedNumber, .truncatedValue, .wrongType, .droppedValue, .deletedObjects:
             true
         case .exchangedValues, .nullToZero, .unfilledProperty, .duplicateKeys, .orphan, .severalOwners, .missingBranch,
-            .skippedVersion, .carriedOver, .slowExpression, .checkFailed, .migrationFailed:
+            .skippedVersion, .carriedOver, .slowExpression, .unknownClass, .scriptNotRun, .versionNotAsked,
+            .propertyComesBack, .schemaDiffers, .checkFailed, .migrationFailed:
             false
         }
     }

@@ -7,7 +7,7 @@ extension RehearsalReport {
     public var findings: [RehearsalFinding] {
         let found =
             migrationFailures + checkFailures + losses.map(finding) + ownerFindings + versionFindings
-            + slowExpressions.map(finding)
+            + slowExpressions.map(finding) + others
         return found.filter { $0.level == .error } + found.filter { $0.level == .warning }
             + found.filter { $0.level == .note }
     }

@@ -33,7 +33,7 @@ extension RehearsalReport {
                 JSONMember("skippedVersions", .array(skippedVersions.map { JSONValue($0) })),
                 JSONMember("carriedOver", .array(carried.map(\.json))),
                 JSONMember("slowExpressions", .array(slowExpressions.map(\.json))),
-                JSONMember("warnings", .array(warnings.map { .string($0) })),
+                JSONMember("warnings", .array(others.map { .string($0.message) })),
                 JSONMember("checks", .array(checks.map(\.json))), JSONMember("error", error ?? .null),
                 JSONMember("findings", .array(findings.map(\.json))),
                 JSONMember("failOn", .array(policy.names.map { .string($0) })), JSONMember("passed", .bool(hasPassed)),
@@ -69,7 +69,9 @@ extension RehearsalReport {
         skippedVersions = elements("skippedVersions").compactMap(\.unsigned)
         carried = elements("carriedOver").compactMap(Carried.init(json:))
         slowExpressions = elements("slowExpressions").compactMap(SlowExpression.init(json:))
-        warnings = elements("warnings").compactMap(\.string)
+        others = elements("findings").compactMap(RehearsalFinding.init(other:))
+        // An older program had warnings of one kind, and no finding of them.
+        if others.isEmpty { add(unrun: elements("warnings").compactMap(\.string)) }
         checks = elements("checks").compactMap(RealmCheckResult.init(json:))
         if let kept = json["error"], !kept.isNull { error = kept }
         seconds = json["durationSeconds"]?.double
@@ -198,6 +200,16 @@ extension RealmCheckResult {
 }
 
 extension RehearsalFinding {
+    /// A finding that no other member of a report tells of.
+    fileprivate init?(other json: JSONValue) {
+        guard let rule = json["rule"]?.string.flatMap(RehearsalRule.init(rawValue:)), rule.isToldAsItIs,
+            let level = json["level"]?.string.flatMap(Level.init(rawValue:)), let message = json["message"]?.string
+        else { return nil }
+        self.init(
+            rule, level, message, className: json["class"]?.string, property: json["property"]?.string,
+            line: json["line"]?.int.map { Int($0) })
+    }
+
     /// The finding as clients see it.
     public var json: JSONValue {
         .object([

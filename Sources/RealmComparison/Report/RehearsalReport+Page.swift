@@ -24,7 +24,7 @@ extension RehearsalReport {
         }
         return section("Findings", findingTable) + section("Examples", exampleTable) + section("Assertions", checkTable)
             + section("Objects", objectTable)
-            + section("Schema", schemaList) + section("Warnings", Self.list(warnings))
+            + section("Schema", schemaList)
     }
 
     private var verdict: String {

@@ -25,7 +25,6 @@ extension RehearsalReport {
                 return "    \(property["property"]?.string ?? ""): \(property["changed"]?.int ?? 0) changed\(lost)"
             }
         }
-        lines += warnings.map { "  warning: \($0)" }
         lines += findings.map { "  \(Self.label($0)): \($0.message)\(Self.place(of: $0))" }
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
         if let sample { lines.append("  \(sample)") }

@@ -110,8 +110,8 @@ public struct RehearsalReport: Hashable, Sendable {
     public var carried: [Carried] = []
     /// Regular expressions that took long.
     public var slowExpressions: [SlowExpression] = []
-    /// Other warnings of the job's log.
-    public var warnings: [String] = []
+    /// Findings that are told of as they are, and by no member of their own.
+    public var others: [RehearsalFinding] = []
     /// The results of the assertions.
     public var checks: [RealmCheckResult] = []
     /// Why the migration fails, as a problem document; nil where it does not.
@@ -227,7 +227,29 @@ extension RehearsalReport {
                 owners.append(Owners(className: className, objects: objects))
             case .slowExpression(let source, let milliseconds, let line):
                 slowExpressions.append(SlowExpression(source: source, milliseconds: milliseconds, line: line))
+            case .unknownClass(let name, let nearest):
+                others.append(
+                    RehearsalFinding(
+                        // A realm of another version may have it.
+                        .unknownClass, .warning,
+                        "The script enumerates objects of “\(name)”, and neither schema has such a class."
+                            + (nearest.map { " " + $0 } ?? ""), className: name))
             }
+        }
+    }
+
+    /// Takes the warnings of a migration that ran no script.
+    public mutating func add(unrun warnings: [String]) {
+        others += warnings.map { RehearsalFinding(.scriptNotRun, .warning, $0) }
+    }
+
+    /// Makes classes that the script enumerates an error where no version has them.
+    ///
+    /// - Parameter known: the classes of all versions.
+    public mutating func judgeUnknownClasses(known: Set<NameKey>) {
+        for index in others.indices where others[index].rule == .unknownClass {
+            guard let name = others[index].className, !known.contains(NameKey(name)) else { continue }
+            others[index].level = .error
         }
     }
 

@@ -19,6 +19,10 @@ public enum MigrationFinding: Hashable, Sendable {
     ///   - milliseconds: of the processor, for the slowest text.
     ///   - line: of the script where that was, from 1.
     case slowExpression(_ expression: String, milliseconds: Int, line: Int?)
+    /// A class that the script enumerates and that neither schema has, which Realm passes over.
+    ///
+    /// - Parameter nearest: asks for the name that may be meant; nil where none is like it.
+    case unknownClass(_ name: String, nearest: String?)
 
     /// Two objects of one primary key.
     public struct Collision: Hashable, Sendable {

@@ -1,13 +1,14 @@
 import RealmMigration
 
-/// Findings about a script while it ran: each regular expression that took long once, with the longest that it took.
+/// Findings about a script while it ran: each unknown class once, and each slow regular expression with the longest that it took.
 struct ScriptFindings {
-    /// Expressions that are told of; a script can make any number of them.
+    /// Findings that are told of; a script can make any number of them.
     private static let limit = 20
 
     private(set) var all: [MigrationFinding] = []
 
     mutating func add(_ finding: MigrationFinding) {
+        if case .unknownClass = finding, all.count < Self.limit, !all.contains(finding) { all.append(finding) }
         guard case .slowExpression(let expression, let milliseconds, _) = finding else { return }
         let known = all.firstIndex { earlier in
             guard case .slowExpression(let other, _, _) = earlier else { return false }

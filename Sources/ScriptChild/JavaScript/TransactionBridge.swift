@@ -205,8 +205,9 @@ final class TransactionBridge {
         guard !names.contains(where: { $0.hasSameBytes(as: className) }), unknownClasses.count < 100,
             unknownClasses.insert(className).inserted
         else { return }
-        let nearest = NearestName.question(className, among: names).map { " " + $0 }
-        output.warned("enumerateObjects: no schema has a class '\(className)'.\(nearest ?? "")")
+        let nearest = NearestName.question(className, among: names)
+        output.found(.unknownClass(className, nearest: nearest))
+        output.warned("enumerateObjects: no schema has a class '\(className)'.\(nearest.map { " " + $0 } ?? "")")
     }
 
     /// Tells how far the script is; arguments: side, class, objects done, all objects.

@@ -47,27 +47,30 @@ struct FolderRehearsal {
 
     /// Checks all.
     ///
-    /// - Returns: the reports; of samples only where every declaration can be used.
+    /// - Returns: the reports; of samples, and of scripts that none of them met, only where every declaration can be used.
     /// - Throws: what `told` throws; errors that say nothing of the folder, such as a script host that can't be started.
     func run() throws -> [Entry] {
         var entries: [Entry] = []
+        var targets: [Target] = []
         func add(_ entry: Entry) throws {
             var entry = entry
             entry.report.policy = policy
+            let known = targets.flatMap { $0.target.schema.classes.map { NameKey($0.name) } }
+            entry.report.judgeUnknownClasses(known: Set(known))
             entries.append(entry)
             try told(entry)
         }
-        var targets: [Target] = []
+        var ran: Set<UInt64> = []
         for version in folder.versions {
             let (entry, target) = try declaration(version, after: targets)
-            try add(entry)
             if let target { targets.append(Target(version: version, target: target)) }
+            try add(entry)
         }
         guard targets.count == folder.versions.count else { return entries }
         let checks = try folder.checkPath.map { [try ScriptFile.source($0)] } ?? []
         for sample in folder.samples {
             do {
-                try rehearse(sample, to: targets, checks, add)
+                ran.formUnion(try rehearse(sample, to: targets, checks, add))
             } catch {
                 // A sample that can't be read says nothing of the others.
                 guard let failure = Self.failure(error) else { throw error }
@@ -76,7 +79,20 @@ struct FolderRehearsal {
                 try add(Entry(name: sample, file: failure.file, report: report))
             }
         }
+        for target in targets where !ran.contains(target.version.number) {
+            if let entry = unrun(target) { try add(entry) }
+        }
         return entries
+    }
+
+    /// The report of a script that no sample came to; nil where the version has none.
+    private func unrun(_ target: Target) -> Entry? {
+        guard let script = target.version.migration.scriptPath else { return nil }
+        var report = RehearsalReport(fromVersion: nil, toVersion: target.version.number)
+        let reason = folder.samples.isEmpty ? "there is none" : "none is of an older version that leads to it"
+        report.add(unrun: ["\(script) was not run on any sample: \(reason)."])
+        return Entry(
+            name: "\(folder.path): script of version \(target.version.number)", file: script, report: report)
     }
 
     // MARK: Declarations
@@ -89,13 +105,15 @@ struct FolderRehearsal {
         var target: FileMigration.Target?
         var file = version.schemaPath
         do {
-            let read = try version.migration.target()
+            let read = try version.target()
             try checkScript(read, of: version)
             let store = try FileSegmentStore()
             let rehearsal = FileRehearsal(
                 version.migration, source: try emptyRealm(targets.last, store), origin: nil,
                 input: "a realm without objects", store: store, progress: progress)
             report = try rehearsal.run(to: read).report
+            // The samples show whether it is run.
+            report.others.removeAll { $0.rule == .scriptNotRun }
             if report.error == nil { target = read }
             lint(read, after: targets, &report)
         } catch {
@@ -146,14 +164,20 @@ struct FolderRehearsal {
         let earlier = targets.map { (version: $0.version.number, schema: $0.target.schema) }
         let hints = DeclarationHint.all(
             version: target.version, schema: target.schema, script: target.script?.source, earlier: earlier)
-        report.warnings += hints.map(\.message)
+        report.others += hints.map { hint in
+            RehearsalFinding(
+                RehearsalRule(hint.rule), .warning, hint.message, className: hint.className, property: hint.property)
+        }
     }
 
     // MARK: Samples
 
+    /// Rehearses a sample.
+    ///
+    /// - Returns: the versions whose scripts were run.
     private func rehearse(
         _ sample: String, to targets: [Target], _ checks: [ScriptSource], _ add: (Entry) throws -> Void
-    ) throws {
+    ) throws -> Set<UInt64> {
         let store = try FileSegmentStore()
         progress.show("reading \(sample)")
         guard let newest = targets.last, let format = RealmFormat.ofSample(sample) else {
@@ -169,11 +193,17 @@ struct FolderRehearsal {
                     .malformedDocument,
                     "Its schema version is \(version), and the newest in \(folder.path) is \(newest.version.number)."))
         }
+        var (difference, ran) = (difference(of: source, from: targets), Set<UInt64>())
         func rehearsal(_ start: Snapshot, _ target: Target, _ checks: [ScriptSource]) throws -> Snapshot? {
-            let (report, result) = try FileRehearsal(
+            var (report, result) = try FileRehearsal(
                 target.version.migration, source: start, origin: origin, input: sample, store: store,
                 progress: progress
             ).run(to: target.target, checks, in: folder.checkPath)
+            if !report.others.contains(where: { $0.rule == .scriptNotRun }) { ran.insert(target.version.number) }
+            // An app of the realm's own version runs no script either.
+            if start.schemaVersion == target.version.number { report.others.removeAll { $0.rule == .scriptNotRun } }
+            report.others += difference
+            difference = []
             let from = start.schemaVersion.map(String.init) ?? "none"
             try add(
                 Entry(name: "\(sample): version \(from) to \(target.version.number)", file: sample, report: report))
@@ -196,6 +226,37 @@ struct FolderRehearsal {
                 }
             }
         }
+        return ran
+    }
+}
+
+extension FolderRehearsal {
+    /// The finding that a sample is not what is declared for its version, as an app of the version can't have made it.
+    private func difference(of sample: Snapshot, from targets: [Target]) -> [RehearsalFinding] {
+        guard let declared = targets.first(where: { $0.version.number == sample.schemaVersion }) else { return [] }
+        let changes = SchemaDifference.compare(existing: sample.storedSchema, target: declared.target.schema)
+        func finding(_ level: RehearsalFinding.Level, _ changes: [SchemaChange]) -> [RehearsalFinding] {
+            guard let first = changes.first else { return [] }
+            return [
+                RehearsalFinding(
+                    .schemaDiffers, level,
+                    "Its schema is not that of version \(declared.version.number), to which it would have to be changed: "
+                        + changes.compactMap(\.message).joined(separator: " "), className: first.className)
+            ]
+        }
+        // An app of the version adds classes that are not there, and indexes, without a migration.
+        return finding(.error, changes.filter { !$0.isPermittedAtSameVersion })
+            + finding(.warning, changes.filter { if case .addTable = $0 { true } else { false } })
+    }
+}
+
+extension RehearsalRule {
+    fileprivate init(_ rule: DeclarationHint.Rule) {
+        self =
+            switch rule {
+            case .versionNotAsked: .versionNotAsked
+            case .propertyComesBack: .propertyComesBack
+            }
     }
 }
 

@@ -23,6 +23,20 @@ struct VersionFolder {
         /// The schema's file or folder.
         let schemaPath: String
         let migration: FileMigration
+
+        /// Reads the schema and the script.
+        ///
+        /// - Throws: `ErrorInFile`, also where the schema's file says that it is of another version.
+        func target() throws -> FileMigration.Target {
+            let target = try migration.target()
+            guard let said = target.versionInSchema, said != number else { return target }
+            throw ErrorInFile(
+                file: schemaPath,
+                cause: InputError(
+                    .malformedDocument,
+                    "Its schemaVersion is \(said), and \(VersionFolder.fileName) names it for version \(number): correct one of "
+                        + "them, or leave schemaVersion out."))
+        }
     }
 
     /// The name of the file that describes the folder.

@@ -69,6 +69,8 @@ struct FileMigration {
         let schema: Schema
         let version: UInt64
         let script: ScriptSource?
+        /// The version that the schema's file itself names; nil where it names none.
+        let versionInSchema: UInt64?
     }
 
     /// - Throws: `UsageError`.
@@ -115,7 +117,8 @@ struct FileMigration {
         guard let version = version ?? target.schemaVersion ?? scriptVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: command)
         }
-        return Target(schema: target.schema, version: version, script: script)
+        return Target(
+            schema: target.schema, version: version, script: script, versionInSchema: target.schemaVersion)
     }
 
     /// The script, and the version that the configuration of a Swift one names.
@@ -134,8 +137,7 @@ struct FileMigration {
     }
 
     /// Its declaration for a service: the version, and the document.
-    func declared() throws -> (version: UInt64, document: JSONValue) {
-        let target = try target()
+    func declared(_ target: Target) -> (version: UInt64, document: JSONValue) {
         var migration = choices
         migration.script = target.script
         let schema = TargetJSON(schemaVersion: nil, schema: target.schema).json["schema"] ?? .null

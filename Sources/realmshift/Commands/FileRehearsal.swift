@@ -40,7 +40,7 @@ struct FileRehearsal {
             let result = try migration.run(
                 source, origin: origin, of: input, to: target, store: store, progress: progress, isRehearsal: true)
             migrated = result.snapshot
-            report.warnings = migration.warnings(result)
+            report.add(unrun: migration.warnings(result))
             report.add(result.findings, target: target.schema)
             progress.show("comparing")
             let rehearsal = try Rehearsal(

@@ -14,11 +14,10 @@ extension Command {
         options: FileMigration.declaration.map(\.optional) + Option.server,
         examples: ["declare notes --schema notes-v3.json --script split-names.js", "declare notes migrations"],
         run: { arguments in
-            let migrations = try migrations(arguments)
+            // Everything is read before anything is sent.
+            let declarations = try declarations(arguments)
             let service = try ServerConnection.open(arguments, of: .declare)
             let app = "/v1/apps/\(ServiceClient.escaped(arguments.operands[0]))"
-            // Everything is read before anything is sent.
-            let declarations = try migrations.map { try $0.declared() }
             _ = try service.call("PUT", app)
             for (version, document) in declarations {
                 let declared = try service.call("PUT", "\(app)/schemas/\(version)", document)
@@ -27,10 +26,15 @@ extension Command {
             return .done
         })
 
-    private static func migrations(_ arguments: Arguments) throws -> [FileMigration] {
-        guard arguments.operands.count > 1 else { return [try FileMigration(arguments, of: .declare)] }
+    private static func declarations(
+        _ arguments: Arguments
+    ) throws -> [(version: UInt64, document: JSONValue)] {
+        guard arguments.operands.count > 1 else {
+            let migration = try FileMigration(arguments, of: .declare)
+            return [migration.declared(try migration.target())]
+        }
         guard let given = FileMigration.declaration.map(\.name).first(where: { arguments[$0] != nil }) else {
-            return try VersionFolder(arguments.operands[1]).versions.map(\.migration)
+            return try VersionFolder(arguments.operands[1]).versions.map { $0.migration.declared(try $0.target()) }
         }
         throw UsageError("\(given) does not go with a folder, whose versions say it themselves.", command: .declare)
     }
