@@ -12,12 +12,13 @@ import Testing
 @Suite struct DeviceScopeTests {
     private let server: APIServer
     private let token: String
+    private let backend: String
 
     init() throws {
         server = try APIServer()
         _ = try server.send("PUT", "/v1/apps/shop")
         _ = try server.send("PUT", "/v1/apps/shop/schemas/2", ["schema": Samples.grownSchema])
-        let backend = try server.access.keys.create(named: "backend", scopes: [.device], apps: .all).secret
+        backend = try server.access.keys.create(named: "backend", scopes: [.device], apps: .all).secret
         let made = try server.client().request(
             "POST", "/v1/tokens",
             fields: [("Authorization", "Bearer \(backend)"), ("Content-Type", "application/json")],
@@ -58,6 +59,30 @@ import Testing
         _ = try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/eve")
         let other = try send("POST", "/v1/apps/shop/realms/eve/migrations", ["targetVersion": 2])
         #expect(other.problem == "realm_not_found")
+    }
+
+    @Test func `sees no migration but those of its own key's devices`() throws {
+        let realm = "/v1/apps/shop/realms/ada"
+        _ = try server.upload(Samples.realm().encoded())
+        let secret = "function migrate(m) { /* of the backend alone */ }"
+        let other = try server.send(
+            "POST", "\(realm)/migrations",
+            ["targetVersion": 2, "dryRun": true, "migration": ["language": "javascript", "source": .string(secret)]])
+        #expect(other.status == 202)
+        let declared = try server.send("POST", "\(realm)/migrations", ["targetVersion": 2, "dryRun": true])
+        let own = try #require(try send("POST", "\(realm)/migrations", ["targetVersion": 2]).json["id"]?.string)
+        for id in [other, declared].compactMap({ $0.json["id"]?.string }) {
+            let shown = try send("GET", "/v1/jobs/\(id)")
+            #expect(shown.problem == "job_not_found" && !String(decoding: shown.body, as: UTF8.self).contains(secret))
+            #expect(try server.send("GET", "/v1/jobs/\(id)").status == 200)
+        }
+        let key = try server.access.keys.create(named: "all devices", scopes: [.device], apps: .all).secret
+        func asked(by secret: String) throws -> SocketResponse {
+            try server.client().request("GET", "/v1/jobs/\(own)", fields: [("Authorization", "Bearer \(secret)")])
+        }
+        #expect(try asked(by: key).problem == "job_not_found")
+        #expect(try asked(by: backend).json["state"] == "queued")
+        #expect(try asked(by: token).json["state"] == "queued")
     }
 
     @Test(

@@ -41,6 +41,14 @@ extension APIRequest {
         access.apps == .all ? try id("job", of: .job) : try job(in: jobs).id
     }
 
+    /// The id of a job that is to be shown, which is there unless the key may read all jobs: then nobody has looked.
+    func shownJobID(in jobs: JobStore) throws -> RealmModel.UUID {
+        if access.apps == .all, access.scopes.contains(.read) { return try id("job", of: .job) }
+        let job = try job(in: jobs)
+        guard access.sees(job) else { throw StoreError.notFound(.job, "\(job.id)") }
+        return job.id
+    }
+
     /// The id that the path gives of a job which the caller asks `Access.sees` about when it was read.
     func uncheckedJobID() throws(APIError) -> RealmModel.UUID { try id("job", of: .job) }
 

@@ -1,4 +1,5 @@
 import AccessStore
+import JobStore
 import RealmModel
 import StoreCore
 
@@ -85,6 +86,16 @@ struct Access: Hashable, Sendable {
 
     /// Whether an app of a name, there or not, may be seen with all that is in it.
     func sees(_ app: String) -> Bool { apps.contains(app) }
+
+    /// Whether a job may be looked at.
+    ///
+    /// A device sees those that devices of its key have asked for, whose scripts are declared ones.
+    func sees(_ job: Job) -> Bool {
+        guard sees(job.app) else { return false }
+        if scopes.contains(.read) { return true }
+        guard case .migration(let order) = job.order, let key else { return false }
+        return order.request.deviceKey == key
+    }
 
     /// An error as it may be told: a job that has a token's realm may be a fleet's, which has others, too.
     func shown(_ error: any Error) -> any Error {

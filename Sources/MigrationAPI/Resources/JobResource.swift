@@ -88,7 +88,7 @@ struct JobResource: Sendable {
     }
 
     private func job(_ request: APIRequest) throws -> APIAnswer {
-        try waiting.answer(request, job: request.jobID(in: jobs)) { job, fields in
+        try waiting.answer(request, job: request.shownJobID(in: jobs)) { job, fields in
             Answer(job, fields: fields).response(to: request)
         }
     }
@@ -116,19 +116,19 @@ struct JobResource: Sendable {
     /// Whether a job that others asked for too is one of this one's; one that can't be read is, where all are.
     private static func sees(_ access: Access, _ answer: Result<Answer, any Error>) -> Bool {
         switch answer {
-        case .success(let answer): access.sees(answer.app)
-        case .failure: access.apps == .all
+        case .success(let answer): access.sees(answer.job)
+        case .failure: access.apps == .all && access.scopes.contains(.read)
         }
     }
 
     /// The answer about a job.
     private struct Answer {
-        let app: String
+        let job: Job
         private let entityTag: String
         private let whole: HTTPResponse
 
         init(_ job: Job, fields: HTTPFields) {
-            app = job.app
+            self.job = job
             entityTag = job.entityTag
             whole = .json(job.json, fields: fields)
         }

@@ -32,7 +32,9 @@ struct MigrationResource: Sendable {
         if !request.access.has(.migrate), document.members?.contains(where: { $0.name != "targetVersion" }) == true {
             throw APIError.scopeMissing(.migrate)
         }
-        let wanted = try Self.decode(document) { try queue.schemaVersion(ofSynced: name, in: app) }
+        var wanted = try Self.decode(document) { try queue.schemaVersion(ofSynced: name, in: app) }
+        // A device sees its own migrations alone.
+        if !request.access.has(.read), document.members?.count == 1 { wanted.deviceKey = request.access.key }
         let condition = request.realmCondition(unsyncedLimit: queue.unsyncedLimit)
         let job = try enqueue(
             wanted, to: queue, realm: name, app: app, schedule: try Self.schedule(document), where: condition)

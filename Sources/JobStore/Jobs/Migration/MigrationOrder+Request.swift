@@ -36,6 +36,8 @@ extension MigrationOrder {
         public var retry: Retry?
         /// The limits that are asked for.
         public var limits: Limits
+        /// The key whose device asked for it, by a token or by the key itself; nil where it was no device.
+        public var deviceKey: RealmModel.UUID?
 
         /// How objects whose callback throws are treated.
         public enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {

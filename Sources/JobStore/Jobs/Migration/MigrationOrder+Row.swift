@@ -163,6 +163,7 @@ private struct StoredRequest: StoredDocument {
                     job: try json.stored("job") { $0.string.flatMap { RealmModel.UUID($0) } },
                     source: try json.stored("source") { $0.string.flatMap { RealmModel.UUID($0) } })
         }
+        request.deviceKey = try json.storedIfAny("deviceKey") { $0.string.flatMap { RealmModel.UUID($0) } }
         self.request = request
     }
 
@@ -178,7 +179,8 @@ private struct StoredRequest: StoredDocument {
                 JSONMember(
                     "retry",
                     request.retry.map { ["job": .string("\($0.job)"), "source": .string("\($0.source)")] } ?? .null),
-            ] + request.limits.members)
+            ] + request.limits.members
+                + [request.deviceKey.map { JSONMember("deviceKey", .string("\($0)")) }].compactMap(\.self))
     }
 
     func request(
