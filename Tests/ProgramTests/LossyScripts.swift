@@ -168,6 +168,29 @@ extension `Scripts that lose something, and others` {
             body: "now.price = new Decimal128(String(Math.round(Number(before.price) / 10) * 10));",
             finding: "roundedNumber", count: 40),
         Script(
+            name: "numbers that are divided without a rest", body: "now.age = Math.floor(before.age / 3);",
+            finding: "roundedNumber", count: 27),
+        Script(
+            name: "numbers of lists that are divided without a rest",
+            body: "now.counts = Array.from(before.counts, (count) => Math.round(count / 3));", finding: "roundedNumber",
+            count: 40),
+        Script(
+            name: "numbers of embedded objects that are divided without a rest",
+            body: "now.house.floor = Math.floor(before.house.floor / 2);", finding: "roundedNumber", count: 20),
+        Script(
+            name: "doubles that are divided without a rest", body: "now.rating = Math.floor(before.rating / 2);",
+            finding: "roundedNumber", count: 40),
+        Script(
+            name: "decimal numbers that are divided without a rest",
+            body: "now.price = new Decimal128(String(Math.floor(Number(before.price) / 2)));", finding: "roundedNumber",
+            count: 40),
+        Script(
+            name: "elements in whose places others of the list stand", body: "now.tags[0] = before.tags[1];",
+            finding: "truncatedValue", count: 40),
+        Script(
+            name: "one element in the places of several", body: "now.tags[0] = 'X';", finding: "mergedValues", count: 40
+        ),
+        Script(
             name: "numbers of lists that become integers", drops: ["ratios"], adds: ["ratios": "int[]"],
             body: "now.ratios = Array.from(before.ratios, Math.floor);", finding: "inexactNumber", count: 40),
         Script(
@@ -235,7 +258,6 @@ extension `Scripts that lose something, and others` {
         Script(
             name: "positions without gaps", body: "now.position = 2 * before.position + (before.position > 9 ? 5 : 0);"),
         Script(name: "dates in another zone", body: "now.born = new Date(before.born.getTime() - 5 * 3600000);"),
-        Script(name: "two properties that change places", body: "[now.name, now.nick] = [before.nick, before.name];"),
         Script(name: "a property more", adds: ["note": "string?", "visits": "int"]),
         Script(
             name: "a name in two parts", drops: ["name"], adds: ["first": "string", "last": "string"],
@@ -331,6 +353,13 @@ extension `Scripts that lose something, and others` {
             body: "now.price = new Decimal128(String(2 * Number(before.price)));"),
         Script(
             name: "numbers of lists one less", body: "now.counts = Array.from(before.counts, (count) => count - 1);"),
+        Script(
+            name: "numbers of lists twice as large",
+            body: "now.counts = Array.from(before.counts, (count) => 2 * count);"),
+        Script(
+            name: "elements in other words",
+            body: "now.tags = Array.from(before.tags, (tag) => ({t0: 'x0', t1: 'x1'})[tag] ?? tag);"),
+        Script(name: "lists the other way round", body: "now.tags.reverse();"),
         Script(name: "flags the other way round", body: "now.isActive = !before.isActive;"),
         Script(name: "positions from zero on", body: "now.position = before.position - 1;"),
         Script(

@@ -134,18 +134,65 @@ struct ReplacedValuesTests {
         #expect(found.losses.isEmpty && found.untold.isNone && found.untold.filled == 30)
     }
 
+    @Test(
+        arguments: [
+            ([1_999, 2_499, 1_250], [19, 24, 12], 3), ([1_900, 2_499, 1_250], [19, 24, 12], 2),
+            // What all lost alike can be put there again, and what none had is not lost.
+            ([1_999, 2_499, 4_999], [19, 24, 49], 0), ([1_900, 2_400, 1_200], [19, 24, 12], 0),
+            // Of two numbers nobody knows.
+            ([1_999, 2_450], [19, 24], 0), ([1_999, 2_499, 1_250, 7], [19, 24, 12, 8], 0),
+        ] as [([Int64], [Int64], Int)])
+    func `of which a division left a part are told`(before: [Int64], after: [Int64], count: Int) throws {
+        for type in [PropertyType.int, .double] {
+            func values(_ numbers: [Int64]) -> [Value] { numbers.map { type == .int ? .int($0) : .double(Double($0)) } }
+            let found = try Self.rehearse(Property("v", type), values(before), values(after))
+            #expect(found.losses.map(\.kind) == (count == 0 ? [] : [.rounded]))
+            #expect(found.losses.first?.objects.count ?? 0 == count)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([["ada", "lovelace"], ["alan", "turing"]], [["lovelace", "ada"], ["turing", "alan"]], true),
+            // Both are the same, and neither changes.
+            (
+                [["ada", "ada"], ["alan", "turing"], ["b", "c"]], [["ada", "ada"], ["turing", "alan"], ["c", "b"]], true
+            ),
+            ([["ada", "lovelace"], ["alan", "turing"]], [["lovelace", "ada"], ["turing", "x"]], false),
+            ([["ada", "lovelace"]], [["lovelace", "ada"]], false),
+            ([["1", "2"], ["3", "4"]], [["2", "1"], ["4", "3"]], false),
+        ] as [([[String]], [[String]], Bool)])
+    func `of two properties that are exchanged are told, of both`(before: [[String]], after: [[String]], isTold: Bool)
+        throws
+    {
+        let isNumber = before[0][0] == "1"
+        func rows(_ texts: [[String]]) -> [[Value]] {
+            texts.map { $0.map { isNumber ? .int(Int64($0) ?? 0) : .string($0) } }
+        }
+        let properties = ["v", "w"].map { Property($0, isNumber ? .int : .string) }
+        let found = try Self.rehearse((properties, rows(before)), (properties, rows(after)))
+        #expect(found.losses.map(\.property) == (isTold ? ["v", "w"] : []))
+        #expect(found.losses.allSatisfy { $0.kind == .exchanged })
+    }
+
     private static func rehearse(
         _ property: Property, _ before: [Value], _ after: [Value], as newProperty: Property? = nil
     ) throws -> Rehearsal {
+        try rehearse(([property], before.map { [$0] }), ([newProperty ?? property], after.map { [$0] }))
+    }
+
+    private static func rehearse(
+        _ before: ([Property], [[Value]]), _ after: ([Property], [[Value]])
+    ) throws -> Rehearsal {
         let store = MemorySegmentStore()
-        let sides = try [(property, before), (newProperty ?? property, after)].map { property, values in
-            let schema = ObjectSchema("Thing", properties: [property])
+        let sides = try [before, after].map { properties, rows in
+            let schema = ObjectSchema("Thing", properties: properties)
             let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 1_000, bytes: 1 << 20))
-            for (key, value) in values.enumerated() {
-                try writer.columns[0].append(value)
+            for (key, row) in rows.enumerated() {
+                for (column, value) in row.enumerated() { try writer.columns[column].append(value) }
                 try writer.endRow(key: ObjectKey(Int64(key)))
             }
-            let stored = try writer.finish(nextSequence: Int64(values.count))
+            let stored = try writer.finish(nextSequence: Int64(rows.count))
             return Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored])
         }
         return try Rehearsal(from: sides[0], to: sides[1], store: store)

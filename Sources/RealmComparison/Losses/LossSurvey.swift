@@ -32,6 +32,7 @@ final class LossSurvey {
     private(set) var untold = LossTally.Untold()
     private var droppedValues: [Int: DroppedValues] = [:]
     private var tallies: [NameKey: LossTally] = [:]
+    private var swapped = SwappedProperties()
 
     /// - Parameters:
     ///   - properties: the names of those that both classes have.
@@ -82,6 +83,7 @@ final class LossSurvey {
         }
         let changed = Set(changes.map(\.pair.other))
         let unchanged = shared.filter { !changed.contains($0) }
+        try swapped.take(both, changes, old, new)
         for change in changes {
             let name = NameKey(change.pair.name.to)
             var tally = tallies[name] ?? LossTally(change.pair, linked)
@@ -151,7 +153,17 @@ final class LossSurvey {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
             var (told, rest) = tally.losses(counts)
             told = try told.filter { try $0.kind != .uniform || isUniform(tally, isCancelled, store) }
-            if let counts, var loss = try lossOfOthers(tally, besides: told, of: counts.filled, isCancelled, store) {
+            if let lost = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber) {
+                (told, rest) = ([(.exchanged, nil, lost)], LossTally.Untold(filled: rest.filled))
+            } else if let counts, tally.elements.areFewer(of: counts.filled),
+                LossThreshold.isReached(tally.elements.lost.objects.count, of: counts.filled),
+                !told.contains(where: { $0.kind == .uniform })
+            {
+                told.append((.merged, nil, tally.elements.lost))
+                rest.replaced = max(rest.replaced - tally.elements.lost.objects.count, 0)
+            } else if let counts,
+                var loss = try lossOfOthers(tally, besides: told, of: counts.filled, isCancelled, store)
+            {
                 rest.replaced = max(rest.replaced - loss.values.objects.count, 0)
                 // A few of other objects' values begin as those before do.
                 let limit = loss.kind == .exchanged ? loss.values.objects.count / (tally.hasParts ? 2 : 4) : 0
@@ -181,7 +193,8 @@ final class LossSurvey {
         _ store: any SegmentStore
     ) throws -> LossTally.Told? {
         let others = tally.others
-        guard others.isSuspicious || tally.isOverwritten, !told.contains(where: { $0.kind == .uniform }),
+        guard tally.divided == nil, others.isSuspicious || tally.isOverwritten,
+            !told.contains(where: { $0.kind == .uniform }),
             LossThreshold.isReached(others.lost.objects.count, of: filled)
         else { return nil }
         if tally.isOverwritten { return (.exchanged, nil, others.lost) }

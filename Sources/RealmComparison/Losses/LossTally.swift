@@ -78,6 +78,9 @@ struct LossTally {
     private var scales = Scales()
     private var dates = DateCuts()
     private var kept = KeptValues()
+    private var quotients = QuotientsByPlace()
+    /// The elements of lists and sets for which others stand.
+    private(set) var elements = OverwrittenElements()
     /// Those of the kept values that were replaced by others, where they may be those of other objects.
     private(set) var others = ReplacedValues()
     /// The properties that have what stands for each of them; nil where none of them was looked at.
@@ -105,6 +108,9 @@ struct LossTally {
             let isEmpty = try array.isEmpty(at: cell.row, as: pair.oldType)
             try noteOnlyValue(cell, wasEmpty: isEmpty, rows)
             if kept.maySeeRecoding { kept.note(try cell.before(), try cell.after()) }
+            if pair.hasSameType, !quotients.areOthers {
+                quotients.note(try cell.before(), try cell.after(), of: try rows.old.key(ofRow: cell.row))
+            }
             guard let way = try cell.way(wasEmpty: isEmpty) else {
                 try noteKept(cell, wasEmpty: isEmpty, rows)
                 continue
@@ -180,6 +186,11 @@ struct LossTally {
         }
         kept.add(isCarried: isCarried)
         if isCarried, !wasEmpty { try respelled.add(cell) }
+        if !isCarried, pair.oldType.collection != .none, pair.hasSameType,
+            case (.list(let old), .list(let new)) = (try cell.before(), try cell.after())
+        {
+            elements.add(old, new, of: try rows.old.key(ofRow: cell.row))
+        }
         if !isCarried, !wasEmpty, pair.oldType != ColumnType(.bool) {
             try others.add(cell, of: try rows.old.key(ofRow: cell.row))
             try noteCopies(cell, rows)
@@ -238,7 +249,8 @@ struct LossTally {
 
     /// Whether the losses depend on how many values there were.
     var asksForCounts: Bool {
-        !values.isEmpty || others.isSuspicious || isOverwritten || kept.replaced > 0 && kept.maySeeRecoding
+        !values.isEmpty || others.isSuspicious || isOverwritten || elements.areSuspicious
+            || kept.replaced > 0 && kept.maySeeRecoding
     }
 
     /// One way in which values were lost.
@@ -262,12 +274,19 @@ struct LossTally {
             }
         }
         if kept.isRecoding(of: changed, among: filled + empty) { untold = Untold(filled: madeUpCount) }
+        if let lost = divided {
+            told = told.filter { $0.kind != .rounded } + [(.rounded, nil, lost)]
+            untold.replaced = max(untold.replaced - lost.objects.count, 0)
+        }
         return (
             Self.joined(told).sorted {
                 ($0.kind.rawValue, $0.to?.rawValue ?? "") < ($1.kind.rawValue, $1.to?.rawValue ?? "")
             }, untold
         )
     }
+
+    /// The numbers of which a division left a part; nil where that is not what was done to all of them.
+    var divided: LostValues? { quotients.lost }
 
     /// Whether another property of the object has what stands for each value now.
     var isOverwritten: Bool {

@@ -44,6 +44,10 @@ struct PartLoss {
         let kept = Set(new)
         let missing = old.filter { !$0.isHollow }.without(new)
         guard !missing.isEmpty else { return nil }
+        if new.count >= old.count, Self.areOverwritten(missing, old, new) {
+            self.init(.truncated)
+            return
+        }
         if new.count == old.count {
             self.init(
                 changed: zip(old, new).filter { $0 != $1 && !$0.isHollow }.map { PartLoss($0, $1) }, of: old.count)
@@ -63,6 +67,27 @@ struct PartLoss {
         let areSomeLeft = lost.count < missing.count || new.contains { before.contains($0) && !$0.isHollow }
         guard !lost.isEmpty, areSomeLeft else { return nil }
         self.init(.truncated)
+    }
+
+    /// Whether other elements of a list stand in the places of some, and nothing new.
+    ///
+    /// Where each element became one other, as where two codes change places, they say what they said.
+    private static func areOverwritten(_ missing: [Value], _ old: [Value], _ new: [Value]) -> Bool {
+        let had = Set(old)
+        guard new.allSatisfy({ had.contains($0) }), new.without(old).allSatisfy({ !$0.isHollow }) else { return false }
+        if old.count == new.count {
+            let pairs = Set(zip(old, new).map { Pair(old: $0, new: $1) })
+            if pairs.count == had.count, Set(pairs.map(\.new)).count == pairs.count { return false }
+        }
+        if missing.allSatisfy(\.isLink) { return true }
+        var words = ValueWords()
+        for value in new { words.add(value) }
+        return !words.missing(missing, exactDates: true).isEmpty
+    }
+
+    private struct Pair: Hashable {
+        var old: Value
+        var new: Value
     }
 
     // MARK: Dictionaries and embedded objects

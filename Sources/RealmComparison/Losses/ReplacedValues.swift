@@ -172,7 +172,7 @@ extension Value {
 }
 
 /// Different values among many, by their hashes: all of them, or of very many an even part.
-private struct ValueSample {
+struct ValueSample {
     private static let limit = 1_024
 
     private var occurrences: [UInt64: Int] = [:]
@@ -198,7 +198,7 @@ private struct ValueSample {
 }
 
 /// Numbers, or points in time, before and after: whether one follows from the other.
-private struct NumberPairs {
+struct NumberPairs {
     private var first: (old: Double, new: Double)?
     private var last: (old: Double, new: Double)?
     private var slope: Double?
@@ -242,7 +242,7 @@ private struct NumberPairs {
 
 extension Value {
     /// A hash, evenly spread; the same by the same in each run of the program.
-    fileprivate var hash: UInt64 {
+    var hash: UInt64 {
         var hash = ByteHash()
         for byte in ValueCoding.encode(self) { hash.add(byte) }
         return hash.spread
