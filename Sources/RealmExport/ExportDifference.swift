@@ -43,7 +43,9 @@ extension ExportDifference: CustomStringConvertible {
         case .retyped: "\(place): another type"
         case .missing: "\(place): \(count ?? 0) rows missing"
         case .added: "\(place): \(count ?? 0) rows that the realm has not"
-        case .bytes: "\(place): other bytes than the realm gives; export it again where another version wrote it"
+        case .bytes:
+            "\(place): other bytes than the realm gives; those of the same values differ where another version wrote the file, "
+                + "and where classes, properties or row groups stand in another order"
         case .changed: "\(place): another value in \(count ?? 0) rows"
         }
     }

@@ -1,10 +1,12 @@
 import CSQLite
+import RealmJSON
+import RealmModel
 
 extension SQLiteDatabase {
-    /// The options that a database says it was exported with.
+    /// The options that a database says it was exported with, and the schema of the realm.
     ///
     /// - Throws: `ExportError.noExport` where it says nothing of the kind.
-    static func options(ofExport path: String) throws(ExportError) -> ExportOptions {
+    static func head(ofExport path: String) throws(ExportError) -> (options: ExportOptions, schema: Schema) {
         let database = try SQLiteDatabase(reading: path)
         func option(_ name: String) throws(ExportError) -> String {
             let query: SQLiteStatement
@@ -17,8 +19,10 @@ extension SQLiteDatabase {
             guard try query.step() else { throw .noExport }
             return query.text(0)
         }
-        guard let dates = ExportOptions.Dates(rawValue: try option("dates")) else { throw .noExport }
-        return ExportOptions(dates: dates, flattens: try option("flatten") == "true")
+        guard let dates = ExportOptions.Dates(rawValue: try option("dates")),
+            let schema = try? SchemaJSON.decode(JSONValue.parse(Array(option("schema").utf8)))
+        else { throw .noExport }
+        return (ExportOptions(dates: dates, flattens: try option("flatten") == "true"), schema)
     }
 
     /// Makes a database readable beside this one.

@@ -3,10 +3,12 @@ import RealmModel
 
 /// Compares a SQLite database with the realm that it is said to be an export of, value by value.
 ///
-/// The realm is exported once more, as the database says it was, and SQLite compares the two.
+/// The realm is exported once more, as the database says it was, and SQLite compares the two. Embedded objects are found by their
+/// owners: their keys are no values, and Realm JSON has none of them.
 public struct SQLiteVerification {
     private let database: SQLiteDatabase
     private let schema: RelationalSchema
+    private let keys: EmbeddedKeys
 
     /// Prepares to compare.
     ///
@@ -17,8 +19,10 @@ public struct SQLiteVerification {
     public init(
         of path: String, against snapshot: Snapshot, from store: any SegmentStore, makeFile: () throws -> String
     ) throws {
-        let options = try SQLiteDatabase.options(ofExport: path)
-        let realm = try SQLiteRealm(snapshot, store: store, options, try SQLiteDatabase(path: try makeFile()))
+        let (options, given) = try SQLiteDatabase.head(ofExport: path)
+        var ordered = snapshot
+        ordered.declared = snapshot.declared.ordered(as: given)
+        let realm = try SQLiteRealm(ordered, store: store, options, try SQLiteDatabase(path: try makeFile()))
         try realm.begin()
         for number in 0..<realm.classCount {
             var group = 0
@@ -27,6 +31,7 @@ public struct SQLiteVerification {
         database = try realm.finish()
         schema = realm.schema
         try database.attach(path, as: "given")
+        keys = try EmbeddedKeys(schema, database)
     }
 
     /// Everything that differs, table by table; empty where nothing does.
@@ -38,32 +43,38 @@ public struct SQLiteVerification {
             found += try differences(in: table, key: key)
         }
         for relation in schema.classes {
-            found += try differences(in: relation.table, key: [relation.key.name])
+            let links = keys.tables(of: relation)
+            found += try differences(in: relation.table, key: [relation.key.name], links)
             for collection in relation.collections {
+                let links = keys.tables(of: collection, in: relation)
                 if let place = collection.place {
-                    found += try differences(in: collection.table, key: [collection.owner, place])
+                    found += try differences(in: collection.table, key: [collection.owner, place], links)
                 } else {
-                    found += try differencesWithoutKey(in: collection.table)
+                    found += try differencesWithoutKey(in: collection.table, links)
                 }
             }
         }
         return found
     }
 
-    private func differences(in table: String, key: [String]) throws(ExportError) -> [ExportDifference] {
+    /// - Parameter links: the columns with keys of embedded objects, and where those stand.
+    private func differences(
+        in table: String, key: [String], _ links: [NameKey: String] = [:]
+    ) throws(ExportError) -> [ExportDifference] {
         let columns = try database.columns(of: table, in: "main")
         let (absent, present) = try columnsOfBoth(table, columns)
         guard let present, key.allSatisfy({ name in present.contains { $0.hasSameBytes(as: name) } }) else {
             return absent
         }
-        let match = key.map { "a.\($0.quoted) IS b.\($0.quoted)" }.joined(separator: " AND ")
-        let missing = try rows("main", without: "given", table, match)
-        let added = try rows("given", without: "main", table, match)
+        let match = key.map { EmbeddedKeys.match($0, links[NameKey($0)]) }.joined(separator: " AND ")
+        let missing = try rows("main a", without: "given b", table, match)
+        let back = key.map { EmbeddedKeys.matchBack($0, links[NameKey($0)]) }.joined(separator: " AND ")
+        let added = try rows("given b", without: "main a", table, back)
         let others = present.filter { name in !key.contains { $0.hasSameBytes(as: name) } }
         var found = absent + count(missing, .missing, table) + count(added, .added, table)
         guard !others.isEmpty else { return found }
         let sums = others.map {
-            "total(a.\($0.quoted) IS NOT b.\($0.quoted) OR typeof(a.\($0.quoted)) IS NOT typeof(b.\($0.quoted)))"
+            "total(NOT (\(EmbeddedKeys.match($0, links[NameKey($0)]))) OR typeof(a.\($0.quoted)) IS NOT typeof(b.\($0.quoted)))"
         }
         let query = try database.prepare(
             "SELECT \(sums.joined(separator: ", ")) FROM main.\(table.quoted) a "
@@ -79,14 +90,19 @@ public struct SQLiteVerification {
     }
 
     /// Compares the rows of a set's table, where equal ones may be there more than once.
-    private func differencesWithoutKey(in table: String) throws(ExportError) -> [ExportDifference] {
+    private func differencesWithoutKey(
+        in table: String, _ links: [NameKey: String]
+    ) throws(ExportError) -> [ExportDifference] {
         let columns = try database.columns(of: table, in: "main")
         let (absent, present) = try columnsOfBoth(table, columns)
         guard let present, present.count == columns.count else { return absent }
-        let names = present.map { "\($0.quoted), typeof(\($0.quoted))" }.joined(separator: ", ")
         func groups(_ one: String, _ other: String) throws(ExportError) -> Int {
             let counted = [one, other].map { place in
-                "SELECT \(names), count(*) FROM \(place).\(table.quoted) GROUP BY \(names)"
+                let names = present.map { name in
+                    let value = place == "main" ? EmbeddedKeys.given(name.quoted, links[NameKey(name)]) : name.quoted
+                    return "\(value), typeof(\(name.quoted))"
+                }.joined(separator: ", ")
+                return "SELECT \(names), count(*) FROM \(place).\(table.quoted) GROUP BY \(names)"
             }
             let query = try database.prepare("SELECT count(*) FROM (\(counted[0]) EXCEPT \(counted[1]))")
             return try query.step() ? Int(query.integer(0)) : 0
@@ -110,9 +126,15 @@ public struct SQLiteVerification {
         _ one: String, without other: String, _ table: String, _ match: String
     ) throws(ExportError) -> Int {
         let query = try database.prepare(
-            "SELECT count(*) FROM \(one).\(table.quoted) a "
-                + "WHERE NOT EXISTS (SELECT 1 FROM \(other).\(table.quoted) b WHERE \(match))")
+            "SELECT count(*) FROM \(Self.place(one, table)) "
+                + "WHERE NOT EXISTS (SELECT 1 FROM \(Self.place(other, table)) WHERE \(match))")
         return try query.step() ? Int(query.integer(0)) : 0
+    }
+
+    /// A table by the database that has it and its name in the query.
+    private static func place(_ database: String, _ table: String) -> String {
+        let words = database.split(separator: " ")
+        return "\(words[0]).\(table.quoted) \(words[1])"
     }
 
     private func count(_ rows: Int, _ kind: ExportDifference.Kind, _ table: String) -> [ExportDifference] {

@@ -1,6 +1,7 @@
 import Columns
 import Postgres
 import RealmExport
+import RealmJSON
 import RealmModel
 
 /// Compares a schema of a PostgreSQL database with the realm that it is said to be an export of, value by value.
@@ -47,7 +48,8 @@ struct PostgresVerification {
                     "The database has no schema \"\(schema)\" that an export made: realmshift convert makes it, and names "
                     + "it as the realm's file.")
         }
-        _ = try PostgresCopy(connection).write(SQLWriter(snapshot, from: store, schema: .named("pg_temp")))
+        _ = try PostgresCopy(connection).write(
+            SQLWriter(try ordered(snapshot, as: given), from: store, schema: .named("pg_temp")))
         let wanted = try tables(
             try connection.query(
                 """
@@ -61,6 +63,22 @@ struct PostgresVerification {
         return try wanted.flatMap { name, table in
             try differences(name, table, given.first { $0.name.hasSameBytes(as: name) }?.table)
         }
+    }
+
+    /// The snapshot with its classes and properties in the order of the export.
+    private func ordered(_ snapshot: Snapshot, as export: [(name: String, table: Table)]) throws -> Snapshot {
+        // A class may have taken the name of the table.
+        let options = export.first { name, table in
+            name.hasPrefix("realm_export") && table.columns.map(\.name) == ["name", "value"]
+        }
+        guard let options else { return snapshot }
+        let statement = "SELECT \"value\" FROM \(schema.sqlName).\(options.name.sqlName) WHERE \"name\" = 'schema'"
+        guard let row = try connection.query(PostgresStatement(stringLiteral: statement)).first,
+            let given = try? SchemaJSON.decode(JSONValue.parse(Array(row.value("value", as: String.self).utf8)))
+        else { return snapshot }
+        var ordered = snapshot
+        ordered.declared = snapshot.declared.ordered(as: given)
+        return ordered
     }
 
     private func tables(_ rows: [PostgresRow]) throws(PostgresError) -> [(name: String, table: Table)] {
