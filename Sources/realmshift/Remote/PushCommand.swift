@@ -5,6 +5,7 @@ import RealmFormats
 import RealmJSON
 import RealmModel
 import ServiceClient
+import StoreCore
 
 extension Command {
     /// `realmshift push`: files to realms of a service.
@@ -56,6 +57,10 @@ struct PushCommand {
             let stem = name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
             return (path, arguments["--realm"] ?? stem, format)
         }
+        if let name = arguments["--realm"], !ResourceName.isValid(name, of: .realm) {
+            throw UsageError(
+                "--realm “\(name)”: a realm's name has \(ResourceName.rule(of: .realm)).", command: .push)
+        }
         if let twice = Dictionary(grouping: files, by: \.realm).first(where: { $0.value.count > 1 }) {
             throw UsageError(
                 "\(twice.value.map(\.path).joined(separator: " and ")) are both for the realm \(twice.key).",
@@ -98,6 +103,7 @@ struct PushCommand {
         guard info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else {
             throw FileError(path: path, reason: "not a file with something in it")
         }
+        try refuseTarget(path, format, bytes: Int(info.st_size))
         let bar = TransferBar(path, bytes: Int(info.st_size), isQuiet: isQuiet || asJSON)
         let note = UploadNote(service: service.url, realm: realm.text, info)
         let upload = ResumableUpload(service, file: descriptor, size: Int(info.st_size))
@@ -118,6 +124,18 @@ struct PushCommand {
             if let refusal = error as? ServiceRefusal, !refusal.isTemporary { note.remove() }
             throw error
         }
+    }
+}
+
+extension PushCommand {
+    /// Refuses a schema alone, which is as a rule the target of a migration and would be a realm without objects.
+    private func refuseTarget(_ path: String, _ format: RealmFormat, bytes: Int) throws {
+        guard format == .json, bytes <= TextFile.byteLimit, (try? TargetJSON(try TextFile.bytes(path))) != nil else {
+            return
+        }
+        throw CommandFailure(
+            "It has a schema and no objects: realmshift declare \(app) --schema \(path) declares it. A realm without objects "
+                + "says \"objects\": {}.")
     }
 }
 
