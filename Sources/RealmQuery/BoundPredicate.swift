@@ -26,14 +26,27 @@ struct BoundComparison: Sendable {
     let test: ValueTest
     /// Whether the right side is a list of constants, any of which the left may equal: each has a test of its own.
     let alternatives: [(value: Value, test: ValueTest)]?
+    /// The constants on the right, where any of them may equal the left.
+    private let constants: ConstantSet?
+
+    init(left: BoundOperand, right: BoundOperand, test: ValueTest, alternatives: [(value: Value, test: ValueTest)]?) {
+        (self.left, self.right, self.test, self.alternatives) = (left, right, test, alternatives)
+        if let alternatives {
+            constants = ConstantSet(alternatives)
+        } else if case .constant(let values, true) = right.kind, (right.quantifier ?? .any) == .any {
+            constants = ConstantSet(values.map { ($0, test) })
+        } else {
+            constants = nil
+        }
+    }
 
     /// The test of a column that says the same; nil where a path goes further than to a value of the object itself.
     var columnTest: ColumnTest? {
         guard let column = left.ownColumn else { return nil }
-        if let alternatives { return ColumnTest(column, alternatives) }
+        if let alternatives { return ColumnTest(column, alternatives, constants) }
         guard case .constant(let values, let isList) = right.kind, left.quantifier == nil else { return nil }
         guard !isList || (right.quantifier ?? .any) == .any else { return nil }
-        return ColumnTest(column, values.map { ($0, test) })
+        return ColumnTest(column, values.map { ($0, test) }, constants)
     }
 
     func matches<Source: QuerySource>(_ object: Source.Object, _ source: Source) throws -> Bool {
@@ -41,17 +54,19 @@ struct BoundComparison: Sendable {
         if let alternatives {
             return try lefts.contains { group in
                 try group.values.contains { left in
-                    try source.spend(alternatives.count * left.cost)
+                    try source.spend((constants == nil ? alternatives.count : 1) * left.cost)
+                    if let constants { return constants.contains(left) }
                     return alternatives.contains { $0.test.holds(left, $0.value) }
                 }
             }
         }
         let rights = try right.groups(object, source)
         return try rights.contains { right in
-            let cost = right.values.reduce(0) { $0 + $1.cost }
+            let cost = constants == nil ? right.values.reduce(0) { $0 + $1.cost } : 0
+            let count = constants == nil ? right.values.count : 1
             return try lefts.contains { left in
                 try source.spend(cost)
-                return try fits(left, right) { try source.spend(right.values.count * $0.cost + cost) }
+                return try fits(left, right) { try source.spend(count * $0.cost + cost) }
             }
         }
     }
@@ -65,6 +80,7 @@ struct BoundComparison: Sendable {
         }
         return try (left.quantifier ?? .any).holds(lefts.values) { left in
             try spend(left)
+            if let constants { return constants.contains(left) }
             return (right.quantifier ?? .any).holds(rights.values) { test.holds(left, $0) }
         }
     }

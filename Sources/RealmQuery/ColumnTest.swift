@@ -8,8 +8,11 @@ struct ColumnTest {
     private let type: ColumnType
     /// Any of which has to fit.
     private let values: [(value: Value, test: ValueTest)]
+    /// The same values, where a cell has to equal one of them.
+    private let constants: ConstantSet?
 
-    init(_ column: Column, _ values: [(value: Value, test: ValueTest)]) {
+    init(_ column: Column, _ values: [(value: Value, test: ValueTest)], _ constants: ConstantSet?) {
+        self.constants = constants
         property = column.index
         type = ColumnType(column.property)
         self.values = values
@@ -35,7 +38,7 @@ struct ColumnTest {
                 return select(isFitting)
             }
             return try rows.filter { row in
-                try spend(values.count * (array.byteCount(at: row) + 16))
+                try spend((constants == nil ? values.count : 1) * (array.byteCount(at: row) + 16))
                 return try fits(row, of: array, holding)
             }
         }
@@ -103,7 +106,9 @@ struct ColumnTest {
         return try holding(array.valueByteCount(at: row, as: type)) { fits(try array.value(at: row, as: type)) }
     }
 
-    private func fits(_ value: Value) -> Bool { values.contains { $0.test.holds(value, $0.value) } }
+    private func fits(_ value: Value) -> Bool {
+        constants?.contains(value) ?? values.contains { $0.test.holds(value, $0.value) }
+    }
 
     /// A number that a double has exactly, but a NaN.
     private static func binary(_ value: Value) -> Double? {

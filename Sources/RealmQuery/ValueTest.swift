@@ -142,7 +142,8 @@ struct ValueTest: Hashable, Sendable {
         }
     }
 
-    private static func bytes(_ value: Value, _ ignoresCase: Bool) -> [UInt8]? {
+    /// The bytes of a string or of data, folded where case says nothing; nil of any other value.
+    static func bytes(_ value: Value, _ ignoresCase: Bool) -> [UInt8]? {
         switch value {
         case .string(let text): ignoresCase ? CaseFolding.fold(text.utf8) : Array(text.utf8)
         case .data(let bytes): ignoresCase ? CaseFolding.fold(bytes) : bytes
