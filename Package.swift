@@ -282,7 +282,7 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
         .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "Webhooks", "JobStore", "StoreCore", "Postgres", "RealmModel", "Threads", "TestStores",
+                "CCurl", "Webhooks", "JobStore", "StoreCore", "Postgres", "RealmModel", "Threads", "TestStores",
             ]),
         .testTarget(name: "DashboardTests", dependencies: ["Dashboard"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),

@@ -28,6 +28,12 @@ static inline CURLcode realmshift_set_open_socket(CURL *handle, realmshift_open_
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
 }
+// The seconds of Retry-After, be it a number or a date; 0 where the answer has none.
+static inline curl_off_t realmshift_retry_after(CURL *handle) {
+    curl_off_t seconds = 0;
+    curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds);
+    return seconds;
+}
 static inline long realmshift_status(CURL *handle) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

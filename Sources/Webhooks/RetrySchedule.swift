@@ -17,10 +17,17 @@ public struct RetrySchedule: Hashable, Sendable {
     ///   - attempts: those that failed since it was queued, at least 1.
     ///   - age: since it was queued.
     ///   - share: from 0 to 1, at random: what failed together is not to come back together.
-    func pause(afterAttempts attempts: Int, age: Duration, share: Double) -> Duration? {
+    ///   - asked: the least pause that the receiver asks for, heeded up to the longest pause; it gives up no delivery.
+    func pause(
+        afterAttempts attempts: Int, age: Duration, share: Double, asked: Duration? = nil
+    ) -> Duration? {
         // The tenth pause is longer than the longest.
         let grown = (1..<min(max(attempts, 1), 10)).reduce(Self.firstPause) { pause, _ in pause * 3 }
         let pause = min(grown, Self.longestPause) * (0.75 + share / 2)
-        return age + pause <= patience ? pause : nil
+        guard age + pause <= patience else { return nil }
+        return max(pause, heeded(asked) ?? pause)
     }
+
+    /// As much of the pause that a receiver asks for as is heeded.
+    func heeded(_ asked: Duration?) -> Duration? { asked.map { min($0, Self.longestPause) } }
 }

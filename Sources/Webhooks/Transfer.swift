@@ -42,7 +42,10 @@ final class Transfer {
     func complete(_ outcome: CURLcode) {
         let status = Int(realmshift_status(handle))
         // The status decides: nobody is interested in the body, nor in whether it came to its end.
-        guard status == 0 else { return completed(WebhookAnswer(status: status)) }
+        guard status == 0 else {
+            let seconds = [429, 503].contains(status) ? realmshift_retry_after(handle) : 0
+            return completed(WebhookAnswer(status: status, retryAfter: seconds > 0 ? .seconds(seconds) : nil))
+        }
         let failure = refusal?.text ?? Self.text(of: outcome)
         completed(WebhookAnswer(failure: failure))
     }

@@ -28,13 +28,13 @@ public final class WebhookDeliverer: Sendable {
 
     /// - Parameters:
     ///   - addresses: where to something is sent.
-    ///   - failed: is told where the database failed.
+    ///   - failed: is told where the database failed, and where no request can be begun.
     public init(
         _ jobs: JobStore, addresses: AddressPolicy, schedule: RetrySchedule = RetrySchedule(),
         failed: @escaping @Sendable (any Error) -> Void
     ) {
         outbox = WebhookOutbox(jobs)
-        sender = WebhookSender(addresses)
+        sender = WebhookSender(addresses, failed: failed)
         self.schedule = schedule
         self.failed = failed
     }
@@ -128,6 +128,9 @@ public final class WebhookDeliverer: Sendable {
         state.change { state in
             state.outcomes.append(outcome)
             if answer.status == 410 { state.gone.insert(delivery.webhook) }
+            if let pause = schedule.heeded(answer.retryAfter) {
+                state.slots.pause(delivery.webhook, until: .now + pause)
+            }
         }
     }
 }
@@ -139,8 +142,11 @@ extension RetrySchedule {
             return WebhookOutcome(delivery, .delivered, status: status)
         }
         let error = answer.failure ?? answer.status.map(Self.text(of:)) ?? ""
-        guard answer.status != 410, let pause = pause(afterAttempts: delivery.retry, age: delivery.age, share: share)
-        else { return WebhookOutcome(delivery, .failed, status: answer.status, error: error) }
+        let pause = pause(
+            afterAttempts: delivery.retry, age: delivery.age, share: share, asked: answer.retryAfter)
+        guard answer.status != 410, let pause else {
+            return WebhookOutcome(delivery, .failed, status: answer.status, error: error)
+        }
         return WebhookOutcome(delivery, .pending, after: pause, status: answer.status, error: error)
     }
 

@@ -11,4 +11,6 @@ struct WebhookAnswer: Hashable, Sendable {
     var status: Int?
     /// Why there was none.
     var failure: String?
+    /// The pause that a receiver asks for that is busy or down; nil where it asks for none.
+    var retryAfter: Duration?
 }

@@ -10,11 +10,28 @@ final class WebhookSender: Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
+    /// libcurl has no memory to begin with.
+    struct Failure: Error, CustomStringConvertible {
+        let description = "Webhooks can't be sent, because libcurl can't begin: it is tried again."
+    }
+
     private let policy: AddressPolicy
-    private let state = Mutex(State())
+    private let failed: @Sendable (any Error) -> Void
+    private let begin: @Sendable () -> UnsafeMutableRawPointer?
+    private let state = Monitor(State())
     private let thread = ThreadGroup()
 
-    init(_ policy: AddressPolicy) { self.policy = policy }
+    /// - Parameters:
+    ///   - failed: is told where nothing can be sent for now.
+    ///   - begin: begins libcurl's work; nil where there is no memory for it.
+    init(
+        _ policy: AddressPolicy, failed: @escaping @Sendable (any Error) -> Void,
+        begin: @escaping @Sendable () -> UnsafeMutableRawPointer? = { curl_multi_init() }
+    ) {
+        self.policy = policy
+        self.failed = failed
+        self.begin = begin
+    }
 
     func start() {
         let starts = state.withLock { state in
@@ -26,7 +43,7 @@ final class WebhookSender: Sendable {
 
     /// Drops what is on its way, of which nothing is told any more.
     func stop() {
-        state.withLock { state in
+        state.change { state in
             state.isRunning = false
             state.wake?()
         }
@@ -44,7 +61,18 @@ final class WebhookSender: Sendable {
     }
 
     private func run() {
-        guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
+        var pause = Duration.seconds(1)
+        while state.withLock({ $0.isRunning }) {
+            if let multi = begin() { return send(by: multi) }
+            failed(Failure())
+            // Their deliveries are attempted again as any others, be it by another process.
+            for (_, completed) in takeWaiting() { Transfer.fail(completed) }
+            state.wait(timeout: pause) { !$0.isRunning }
+            pause = min(pause * 2, .seconds(10))
+        }
+    }
+
+    private func send(by multi: UnsafeMutableRawPointer) {
         let wake = Waking(multi: multi)
         state.withLock { $0.wake = { wake.wake() } }
         var transfers: [UnsafeMutableRawPointer: Transfer] = [:]

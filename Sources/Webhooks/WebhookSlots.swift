@@ -11,17 +11,29 @@ struct WebhookSlots: Sendable {
     private var busy: [WebhookKey: Int] = [:]
     private var busyApps: [RealmModel.UUID: Int] = [:]
     private var failing: Set<WebhookKey> = []
+    /// Until when receivers have asked for a pause.
+    private var pauses: [WebhookKey: ContinuousClock.Instant] = [:]
     /// Requests on their way.
     private(set) var count = 0
 
     /// How many requests may begin.
-    func room(for webhook: WebhookKey) -> Int {
+    func room(for webhook: WebhookKey, at now: ContinuousClock.Instant = .now) -> Int {
+        if let end = pauses[webhook], now < end { return 0 }
         let own = (failing.contains(webhook) ? Self.ofFailing : Self.ofOne) - (busy[webhook] ?? 0)
         return max(min(own, Self.ofApp - (busyApps[webhook.app] ?? 0), Self.ofAll - count), 0)
     }
 
     /// Forgets the failures of webhooks to which nothing is to be sent.
-    mutating func keep(_ webhooks: some Sequence<WebhookKey>) { failing.formIntersection(webhooks) }
+    mutating func keep(_ webhooks: some Sequence<WebhookKey>) {
+        let known = Set(webhooks)
+        failing.formIntersection(known)
+        pauses = pauses.filter { known.contains($0.key) }
+    }
+
+    /// Begins nothing for a webhook until then.
+    mutating func pause(_ webhook: WebhookKey, until end: ContinuousClock.Instant) {
+        pauses[webhook] = max(pauses[webhook] ?? end, end)
+    }
 
     mutating func begin(_ webhook: WebhookKey) {
         busy[webhook, default: 0] += 1

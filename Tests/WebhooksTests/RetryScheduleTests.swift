@@ -28,6 +28,18 @@ import Testing
         #expect((moments.last ?? .zero) > .seconds(86_400 - 5 * 3600))
     }
 
+    @Test func `a receiver's pause is heeded up to the longest one, and gives up no delivery`() {
+        func pause(_ asked: Duration?, age: Duration = .zero) -> Duration? {
+            RetrySchedule().pause(afterAttempts: 1, age: age, share: 0.5, asked: asked)
+        }
+        #expect(pause(nil) == .seconds(5) && pause(.seconds(1)) == .seconds(5))
+        #expect(pause(.seconds(120)) == .seconds(120))
+        #expect(pause(.seconds(86_400 * 30)) == .seconds(4 * 3600))
+        // The ordinary pause would have been within the day.
+        #expect(pause(.seconds(3600), age: .seconds(86_000)) == .seconds(3600))
+        #expect(pause(.seconds(3600), age: .seconds(86_399)) == nil)
+    }
+
     @Test func `an operator's patience ends the attempts`() {
         #expect(attempts(RetrySchedule(patience: .seconds(12)), share: 0.5) == [.zero, .seconds(5)])
         #expect(attempts(RetrySchedule(patience: .seconds(1)), share: 0.5) == [.zero])

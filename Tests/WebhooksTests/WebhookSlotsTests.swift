@@ -36,6 +36,17 @@ import Testing
         #expect(slots.count == 0)
     }
 
+    @Test func `a receiver that asks for a pause has it, however short the next one is`() {
+        var slots = WebhookSlots()
+        let (webhook, now) = (key(), ContinuousClock.now)
+        slots.pause(webhook, until: now + .seconds(60))
+        slots.pause(webhook, until: now + .seconds(5))
+        #expect(slots.room(for: webhook, at: now + .seconds(59)) == 0)
+        #expect(slots.room(for: webhook, at: now + .seconds(60)) == 8)
+        slots.keep([])
+        #expect(slots.room(for: webhook, at: now) == 8)
+    }
+
     @Test func `forgets the failures of those that nothing is sent to`() {
         var slots = WebhookSlots()
         let webhook = key()
