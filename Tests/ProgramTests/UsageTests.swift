@@ -52,9 +52,11 @@ import Testing
             (["migrate", "a.json"], "migrate", "--schema TARGET is missing."),
             (["migrate", "a.json", "--schema", "t.json"], "migrate", "--output OUT is missing."),
             (["convert", "a.json"], "convert", "OUT is missing."),
-            (["convert", "a.json", "b.json", "c.json"], "convert", "c.json is one name too many."),
-            (["convert", "a.txt", "b.json"], "convert", "a.txt: unknown ending; give --from realm, json or ndjson."),
-            (["convert", "realm", "b.json"], "convert", "realm: unknown ending; give --from realm, json or ndjson."),
+            (["convert", "a.json", "b.json", "c.json"], "convert", "c.json is more than the command takes."),
+            (
+                ["convert", "/etc/passwd", "b.json"], "convert",
+                "/etc/passwd: unknown ending; give --from realm, json or ndjson."
+            ),
             (
                 ["convert", "a.json", "b.csv", "--to", "csv"], "convert",
                 "b.csv would be a ZIP archive with a file a class: name it b.csv.zip."

@@ -25,7 +25,7 @@ public final class ObjectComparison {
         self.indexedObjects = max(indexedObjects, 1)
     }
 
-    /// The classes that stand for themselves in either realm, by name; embedded objects are a part of what they are in.
+    /// The classes of either realm that are not embedded, by name; embedded objects are a part of what they are in.
     public var classNames: [String] {
         let classes = from.snapshot.declared.classes + to.snapshot.declared.classes
         let names = Set(classes.filter { !$0.isEmbedded }.map { NameKey($0.name) })

@@ -12,7 +12,7 @@ final class ClassIntake {
     /// The public names of the properties, which objects are written in.
     let names: NameTable
     let writer: ClassWriter
-    /// Whether objects may say their key: those of classes without primary key that stand for themselves.
+    /// Whether objects may say their key: those of classes that are not embedded and have no primary key.
     let takesKeys: Bool
     /// The index of the primary key property.
     let primaryKey: Int?

@@ -112,7 +112,7 @@ public struct RealmNDJSONReader {
 }
 
 extension RealmIntake {
-    /// The number of a class whose objects stand for themselves; nil where the name is of none.
+    /// The number of a class that is not embedded; nil where the name is of none.
     func topLevelClass(_ name: UnsafeRawBufferPointer, guess: Int) -> Int? {
         classNumber(of: name, guess: guess).flatMap { classes[$0].schema.isEmbedded ? nil : $0 }
     }

@@ -14,7 +14,8 @@ struct ModelSchema {
         guard reading.diagnostics.isEmpty else { throw SwiftRefusal(reading.diagnostics) }
         guard !schema.classes.isEmpty else {
             let file = declarations.files[0]
-            let message = "There is no model class, by what holds of ‘#if’: add the files that declare them."
+            let message =
+                "There is no model class in these files, as the conditions of ‘#if’ stand: add the files that declare them, or give --parameter."
             throw SwiftRefusal([file.diagnostic(message, at: file.trees[0])])
         }
         return schema

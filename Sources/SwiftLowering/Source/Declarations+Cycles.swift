@@ -1,7 +1,7 @@
 import SwiftWire
 import SwiftSyntax
 
-/// Declarations that stand for themselves: Swift's compiler refuses them, and whoever follows one comes to no end.
+/// Declarations that are defined by themselves: Swift's compiler refuses them, and whoever follows one comes to no end.
 extension Declarations {
     /// Looks for classes that inherit from themselves, type aliases that are themselves, and structures in themselves.
     ///

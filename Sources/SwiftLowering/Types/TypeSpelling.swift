@@ -76,7 +76,7 @@ struct TypeSpelling {
 }
 
 extension SwiftType {
-    /// Types of the library that stand for themselves.
+    /// Types of the library that lowered code names as they are.
     static let libraryNames: Set<String> = [
         "Date", "Data", "UUID", "URL", "NSNumber", "Migration", "Schema", "ObjectSchema", "Property", "PropertyType",
         "Decimal128", "ObjectId", "DateFormatter", "ISO8601DateFormatter", "Calendar", "DateComponents", "CharacterSet",

@@ -50,7 +50,7 @@ struct Arguments {
 
     private static func message(_ operands: [String], expected: [String]) -> String {
         if operands.count < expected.count { return "\(expected[operands.count]) is missing." }
-        return "\(operands[expected.count]) is one name too many."
+        return "\(operands[expected.count]) is more than the command takes."
     }
 
     /// The value of an option.

@@ -52,7 +52,9 @@ extension Command {
             let names = snapshot.declared.classes.filter { !$0.isEmbedded }.map(\.name)
             let nearest = NearestName.find(name, among: names).map { "; did you mean \($0)?" } ?? "."
             throw UsageError(
-                "\(path) has no class \(name) whose objects stand for themselves\(nearest)", command: .objects)
+                snapshot.declared[name] == nil
+                    ? "\(path) has no class \(name)\(nearest)"
+                    : "\(name) is embedded: its objects are shown in those that own them.", command: .objects)
         }
         let objects = ObjectJSON(snapshot, from: store)
         if let text = arguments["--links"] {
