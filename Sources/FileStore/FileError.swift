@@ -6,6 +6,8 @@ public struct FileError: Error, CustomStringConvertible {
     public let path: String
     /// The system's own words.
     public let reason: String
+    /// Whether it is a pipe whose reader has gone away.
+    public private(set) var isOfBrokenPipe = false
 
     /// Describes what is wrong with a file.
     public init(path: String, reason: String) {
@@ -18,6 +20,9 @@ public struct FileError: Error, CustomStringConvertible {
 
     /// The error of the system call that failed last.
     public static func last(_ path: String) -> FileError {
-        FileError(path: path, reason: String(cString: strerror(errno)))
+        let code = errno
+        var error = FileError(path: path, reason: String(cString: strerror(code)))
+        error.isOfBrokenPipe = code == EPIPE
+        return error
     }
 }

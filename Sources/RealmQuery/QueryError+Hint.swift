@@ -17,6 +17,7 @@ extension QueryError {
 
     private func hint(unexpected word: String) -> String {
         if word == "end of query" { return "Something is missing at its end: a value, or a closing parenthesis." }
+        if word.uppercased() == "NOT" { return "NOT stands before a whole comparison: NOT (age IN {1, 2})." }
         if let question = NearestName.question(word, among: Self.words) { return question }
         if ["=", "==", "!=", "<", ">", "<=", ">="].contains(word) { return "One operator stands between two sides." }
         return "docs/queries.md shows what a query consists of."

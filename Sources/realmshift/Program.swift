@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 import RealmModel
 
@@ -38,6 +39,11 @@ struct Program {
             let command = try command(first, asksService: ServerConnection.isMeant(by: words))
             if words.contains("--help") || words.contains("-h") { return try show(command.help) }
             return try command.run(try Arguments(Array(words.dropFirst()), of: command))
+        } catch let error as FileError where error.isOfBrokenPipe && error.path == Console.outputName {
+            // Who read the output, such as head, has enough: the process ends as others do.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            return .failed
         } catch let error as UsageError {
             Console.error(error.text + serviceHint(for: words))
             return .wrongUsage

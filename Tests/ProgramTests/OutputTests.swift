@@ -181,16 +181,21 @@ import Testing
         }
     }
 
-    @Test func `are written through a link to another place`() throws {
+    @Test func `neither follow nor replace a link, where no device or pipe is at its end`() throws {
         let folder = try makeFolder()
         _ = try folder.file("real.ndjson", "precious")
         try #require(symlink("real.ndjson", folder.path("link.ndjson")) == 0)
         let arguments = ["convert", folder.path("in.json"), folder.path("link.ndjson")]
-        #expect(try BuiltProgram.run(arguments).status == 2)
+        for options in [[], ["--force"]] {
+            let outcome = try BuiltProgram.run(arguments + options)
+            #expect(outcome.status == 2 && outcome.error.contains("link.ndjson is a symbolic link"), "\(outcome.error)")
+        }
         #expect(try text(folder, "real.ndjson") == "precious")
-        #expect(try BuiltProgram.run(arguments + ["--force"]).status == 0)
-        #expect(try text(folder, "real.ndjson").contains("Fido"))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.ndjson")) == "real.ndjson")
+        try #require(symlink("nowhere", folder.path("loose.ndjson")) == 0)
+        let loose = ["convert", folder.path("in.json"), folder.path("loose.ndjson"), "--force"]
+        #expect(try BuiltProgram.run(loose).status == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere")))
     }
 
     @Test func `are counted in the line that says what was done`() throws {

@@ -20,6 +20,11 @@ import Testing
         ("\"Dog[]\"", Property("p", .object, collection: .list, objectType: "Dog")),
         ("\"Dog{}\"", Property("p", .object, collection: .dictionary, objectType: "Dog", isOptional: true)),
         ("{\"type\": \"Dog[]\"}", Property("p", .object, collection: .list, objectType: "Dog")),
+        // The signs can't be those of a shorthand.
+        (
+            #"{"type": "list", "objectType": "${x}"}"#,
+            Property("p", .object, collection: .list, objectType: "${x}")
+        ),
         ("{\"type\": \"mixed\"}", Property("p", .mixed, isOptional: true)),
         ("{\"type\": \"mixed\", \"optional\": false}", Property("p", .mixed)),
         (
@@ -49,6 +54,10 @@ import Testing
     @Test(arguments: [
         ("7", "malformed_document", "A property has to be a JSON object: /0/properties/p."),
         ("\"int[]?\"", "schema_invalid", "This is no type of a property: /0/properties/p."),
+        (
+            #"{"type": "list", "objectType": "${x}?"}"#, "schema_invalid",
+            "This is no type of a property: /0/properties/p/type."
+        ),
         ("{\"type\": \"list\"}", "schema_invalid", "This is no type of a property: /0/properties/p/type."),
         ("{\"type\": 7}", "malformed_document", "type has to be a string: /0/properties/p/type."),
         (

@@ -56,6 +56,7 @@ struct PropertyShape: Hashable {
             let spelt = Self.suffixes.first { $0.text == text }?.kind
             guard let kind = spelt ?? CollectionKind(rawValue: text), kind != .none,
                 let element = Self.element(Substring(objectType)) ?? Self.link(toClassNamed: objectType)
+                    ?? Self.link(toPlainName: objectType)
             else { return nil }
             collection = kind
             (type, self.objectType, isOptional) = element
@@ -81,6 +82,12 @@ struct PropertyShape: Hashable {
         case "object", "linkingObjects", "list", "set", "dictionary": (.object, name, false)
         default: nil
         }
+    }
+
+    /// A link to a class whose name has signs of shorthands and does not end as they do: it can be nothing else.
+    private static func link(toPlainName name: String) -> (PropertyType, String?, Bool)? {
+        let ends = suffixes.map(\.text) + ["?"]
+        return name.isEmpty || ends.contains { name.hasSuffix($0) } ? nil : (.object, name, false)
     }
 
     private static func element(_ text: Substring) -> (PropertyType, String?, Bool)? {

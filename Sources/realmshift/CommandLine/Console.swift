@@ -3,6 +3,9 @@ import Foundation
 
 /// The standard streams of a command.
 enum Console {
+    /// The name of standard output in errors.
+    static let outputName = FileName.of("-", isInput: false)
+
     /// Writes text to standard output, whole.
     ///
     /// - Throws: `FileError` where it can't be written, as where its reader has gone away.
@@ -14,7 +17,7 @@ enum Console {
     ///
     /// - Throws: `FileError` where it can't be written.
     static func output(_ bytes: [UInt8]) throws(FileError) {
-        try FileWriting.write(bytes, to: STDOUT_FILENO, named: FileName.of("-", isInput: false))
+        try FileWriting.write(bytes, to: STDOUT_FILENO, named: outputName)
     }
 
     /// Writes text to standard error, whole; where it can't be written there is nobody to tell.

@@ -1,5 +1,6 @@
 import Columns
 import Glibc
+import Problems
 import RealmJSON
 import RealmMigration
 import RealmModel
@@ -109,6 +110,12 @@ struct FileMigration {
 
     /// The files that it reads beside the realm.
     var files: [String] { [schemaPath] + [scriptPath].compactMap(\.self) }
+
+    /// The file that a service's refusal of the declaration is about.
+    func file(of problem: ProblemDocument) -> String {
+        let isOfScript = problem.errors.contains { $0.line != nil || $0.pointer?.hasPrefix("/migration") == true }
+        return isOfScript ? scriptPath ?? schemaPath : schemaPath
+    }
 
     /// Reads the target schema and the script.
     func target() throws -> Target {

@@ -18,6 +18,8 @@ final class ObjectDifference {
     private let comparison: ObjectComparison
     private let detail: Detail
     private var pending: [UInt8] = []
+    /// Whether it is read on terminals, which values must not control.
+    private var isText = false
 
     init(_ comparison: ObjectComparison, shows detail: Detail) {
         self.comparison = comparison
@@ -28,6 +30,7 @@ final class ObjectDifference {
     ///
     /// - Returns: whether nothing differs.
     func writeText(after difference: RealmDifference) throws -> Bool {
+        isText = true
         for line in difference.lines { try write(line + "\n") }
         var isSame = difference.lines.isEmpty
         for name in comparison.classNames {
@@ -139,7 +142,7 @@ final class ObjectDifference {
     private func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     private func write(_ bytes: [UInt8]) throws {
-        pending += bytes
+        pending += isText ? Array(TerminalText.plain(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
         if pending.count >= Self.bufferBytes { try flush() }
     }
 

@@ -1,3 +1,5 @@
+import FileStore
+import Glibc
 import RealmJSON
 import RealmModel
 import SwiftParent
@@ -20,6 +22,12 @@ extension Command {
         run: { try printSchema($0) })
 
     private static func printSchema(_ arguments: Arguments) throws -> ExitStatus {
+        if let path = arguments.operands.first(where: { !SwiftFiles.isSwift($0) }) {
+            guard access(path, F_OK) == 0 else { throw FileError.last(path) }
+            throw UsageError(
+                "\(path) is neither a Swift file nor a folder: this command reads model classes. A schema in JSON goes to --schema "
+                    + "as it is.", command: .schema)
+        }
         let program = try SwiftFiles.program(arguments.operands, arguments, of: .schema)
         do {
             let (schema, version) = try SwiftFrontEnd().schema(of: program)

@@ -104,6 +104,10 @@ struct ServeCommand {
     init(_ arguments: Arguments) throws {
         listen = try ListenAddress(arguments["--listen"] ?? "127.0.0.1:8080", option: "--listen", of: .serve)
         directory = arguments["--data"] ?? "data"
+        var info = stat()
+        if stat(directory, &info) == 0, info.st_mode & S_IFMT != S_IFDIR {
+            throw UsageError("\(directory) is no folder: --data takes one.", command: .serve)
+        }
         databaseURL = ServiceDatabase.url(arguments)
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
         lease = try arguments.lease(of: .serve)

@@ -7,7 +7,7 @@ import Foundation
 struct OutputFile {
     private enum Destination {
         case stream
-        /// A file, by the name that links lead to, with the mode of the one that it replaces.
+        /// A file, with the mode of the one that it replaces.
         case file(String, replacedMode: mode_t?)
     }
 
@@ -43,25 +43,30 @@ struct OutputFile {
                 command: command)
         }
         destination = try Self.destination(path)
+        if case .file = destination, Self.isLink(path) {
+            throw UsageError(
+                "\(path) is a symbolic link, which is neither followed nor replaced: name the file that it leads to.",
+                command: command)
+        }
         if case .file(_, _?) = destination, !replaces {
             throw UsageError("\(path) exists already: --force replaces it.", command: command)
         }
     }
 
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     private static func destination(_ path: String) throws(FileError) -> Destination {
         var status = stat()
         guard path != "-" else { return .stream }
-        guard lstat(path, &status) == 0 else {
+        guard stat(path, &status) == 0 else {
             try checkFolder(of: path)
             return .file(path, replacedMode: nil)
         }
-        // A link that leads nowhere is a thing of its own.
-        guard stat(path, &status) == 0, let target = realpath(path, nil) else {
-            return .file(path, replacedMode: status.st_mode & 0o777)
-        }
-        defer { free(target) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return .file(String(cString: target), replacedMode: status.st_mode & 0o777)
+        case S_IFREG: return .file(path, replacedMode: status.st_mode & 0o777)
         case S_IFDIR: throw FileError(path: path, reason: String(cString: strerror(EISDIR)))
         // A device or a pipe is written to; putting a file in its place would take it away from everybody.
         default: return .stream

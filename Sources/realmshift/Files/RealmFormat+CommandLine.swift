@@ -1,3 +1,4 @@
+import Glibc
 import RealmFormats
 
 extension RealmFormat {
@@ -13,6 +14,9 @@ extension RealmFormat {
         let name = try arguments.choice(option, of: formats.map(\.name), command)
         let format = name.map { name in formats.first { $0.name == name } } ?? Self.named(by: path, among: formats)
         guard let format else {
+            if option == "--from", path != "-", access(path, F_OK) != 0 {
+                throw UsageError("\(path): \(String(cString: strerror(errno)))", command: command)
+            }
             let what = path == "-" ? "A standard stream has no name that says its format" : "\(path): unknown ending"
             throw UsageError("\(what); give \(option) \(formats.alternatives).", command: command)
         }

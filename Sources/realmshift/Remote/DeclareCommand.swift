@@ -19,22 +19,31 @@ extension Command {
             let service = try ServerConnection.open(arguments, of: .declare)
             let app = "/v1/apps/\(ServiceClient.escaped(arguments.operands[0]))"
             _ = try service.call("PUT", app)
-            for (version, document) in declarations {
-                let declared = try service.call("PUT", "\(app)/schemas/\(version)", document)
-                try show(declared, version, arguments)
+            for (migration, version, document) in declarations {
+                do {
+                    try show(try service.call("PUT", "\(app)/schemas/\(version)", document), version, arguments)
+                } catch let refusal as ServiceRefusal where !refusal.isDenial && !refusal.isTemporary {
+                    throw ErrorInFile(file: migration.file(of: refusal.problem), cause: refusal)
+                }
             }
             return .done
         })
 
     private static func declarations(
         _ arguments: Arguments
-    ) throws -> [(version: UInt64, document: JSONValue)] {
+    ) throws -> [(migration: FileMigration, version: UInt64, document: JSONValue)] {
+        func declaration(
+            _ migration: FileMigration, _ target: FileMigration.Target
+        ) -> (migration: FileMigration, version: UInt64, document: JSONValue) {
+            let declared = migration.declared(target)
+            return (migration, declared.version, declared.document)
+        }
         guard arguments.operands.count > 1 else {
             let migration = try FileMigration(arguments, of: .declare)
-            return [migration.declared(try migration.target())]
+            return [declaration(migration, try migration.target())]
         }
         guard let given = FileMigration.declaration.map(\.name).first(where: { arguments[$0] != nil }) else {
-            return try VersionFolder(arguments.operands[1]).versions.map { $0.migration.declared(try $0.target()) }
+            return try VersionFolder(arguments.operands[1]).versions.map { declaration($0.migration, try $0.target()) }
         }
         throw UsageError("\(given) does not go with a folder, whose versions say it themselves.", command: .declare)
     }

@@ -27,7 +27,8 @@ final class LivePage {
         let (columns, rows) = Self.size
         // The last row stays free: a line break there would move the page.
         let shown = lines(columns - 1, rows - 1).prefix(rows - 1)
-            .map { TerminalText.prefix(TerminalText.plain($0), columns: columns - 1) }
+            // A line break in a script's line would move the page, too.
+            .map { TerminalText.prefix(TerminalText.cell($0), columns: columns - 1) }
         let up = height > 0 ? "\u{1b}[\(height)A" : ""
         try Console.output("\r" + up + shown.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J")
         height = shown.count
