@@ -153,7 +153,9 @@ import Testing
             hosts: try way.hostPool ?? Self.hosts.get(), slots: HostSlots(way.hosts), rowGroups: limits)
         return try MigrationRunner(
             by: host, of: TestRealm.app, rowGroups: limits,
-            division: ShareDivision(objectsPerShare: max(Self.count / way.shares, 1), most: way.shares),
+            division: ShareDivision(
+                objectsPerShare: max(Self.count / way.shares, 1),
+                counts: [2, 3, 4, way.shares].filter { $0 <= way.shares }),
             isRehearsal: way.isRehearsal
         ).run(request, limits: way.limits, store: realm.store, observer: way.observer)
     }

@@ -32,23 +32,26 @@ public struct MigrationShare: Hashable, Sendable {
 /// The shares follow from the source alone and not from how many hosts there are: a script that keeps something between calls is given
 /// the same worlds, and makes the same of them, wherever it runs.
 public struct ShareDivision: Hashable, Sendable {
-    /// Objects of the largest class that make a share: a world's compilers begin anew with each.
+    /// Objects of the largest class that make a share, at least.
     public var objectsPerShare: Int
-    /// Shares at most.
-    public var most: Int
+    /// The numbers of shares that there may be, ascending.
+    public var counts: [Int]
 
-    /// Shares of 131,072 objects, and 32 at most.
-    public static let standard = ShareDivision(objectsPerShare: 1 << 17, most: 32)
+    /// Shares of 262,144 objects or more, as many as some processors do in equal turns.
+    ///
+    /// The compilers begin anew with each world: of a heavy script they take some tenths of a second of a processor.
+    public static let standard = ShareDivision(objectsPerShare: 1 << 18, counts: [2, 4, 8, 16, 32])
 
     /// Describes a division.
-    public init(objectsPerShare: Int, most: Int) {
+    public init(objectsPerShare: Int, counts: [Int]) {
         self.objectsPerShare = max(objectsPerShare, 1)
-        self.most = max(most, 1)
+        self.counts = counts.sorted()
     }
 
     /// The division of a rehearsal, which looks at what comes of a division in realms that are small, too.
     func forRehearsal(_ rowGroups: RowGroupLimits) -> ShareDivision {
-        ShareDivision(objectsPerShare: min(objectsPerShare, max(rowGroups.rows / 2, 1)), most: max(min(most, 5), 2))
+        ShareDivision(
+            objectsPerShare: min(objectsPerShare, max(rowGroups.rows / 2, 1)), counts: counts.filter { $0 <= 4 })
     }
 
     /// The number of shares of a migration; 1 where nothing runs side by side.
@@ -63,7 +66,8 @@ public struct ShareDivision: Hashable, Sendable {
         }
         guard request.source.classes.allSatisfy(\.patches.isEmpty) else { return 1 }
         let classes = request.source.classes.filter { migration.isIndependent($0.schema.name) }
-        return min(max((classes.map(\.objectCount).max() ?? 0) / objectsPerShare, 1), most)
+        let objectCount = classes.map(\.objectCount).max() ?? 0
+        return counts.last { $0 <= objectCount / objectsPerShare } ?? 1
     }
 }
 
