@@ -11,7 +11,12 @@ struct JobPage {
     var title: String {
         let realm = job["realm"]?.isNull == false ? "\(job.text("app"))/\(job.text("realm"))" : job.text("app")
         let target = job["toVersion"]?.int.map { " to version \($0)" } ?? ""
-        return "\(job.text("kind")) of \(realm)\(target): \(job.text("state"))  \(job.text("id"))"
+        return "\(job.text("kind")) of \(realm)\(target): \(state)  \(job.text("id"))"
+    }
+
+    /// A job that was still queued when it was asked for runs when it says how far it is.
+    private var state: String {
+        progress != nil && job.text("state") == "queued" ? "running" : job.text("state")
     }
 
     /// How far it is, for a log.
