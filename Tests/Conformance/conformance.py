@@ -183,7 +183,26 @@ def run(program, folder, documents, row_groups, anonymize=False):
             done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         except subprocess.TimeoutExpired:
             return case, ["took longer than 120 seconds"]
-        return case, judge(case, done, output, anonymize)
+        problems = judge(case, done, output, anonymize)
+        if done.returncode == 0 and source.suffix == ".realm" and "script" not in case:
+            problems = problems or compare_copy(program, command, output, temporary)
+        return case, problems
+
+
+def compare_copy(program, command, output, temporary):
+    """From file to file leaves are copied, to standard output they are decoded: the values have to be the same."""
+    copied, decoded = temporary / "copied.realm", temporary / "decoded.realm"
+    place = command.index(output)
+    subprocess.run(command[:place] + [copied] + command[place + 1:], check=True, capture_output=True)
+    with open(decoded, "wb") as file:
+        stream = command[:place] + ["-", "--to", "realm"] + command[place + 1:]
+        subprocess.run(stream, check=True, stdout=file, stderr=subprocess.PIPE)
+    documents = []
+    for realm in (copied, decoded):
+        document = realm.with_suffix(".json")
+        subprocess.run([program, "convert", realm, document, "--quiet"], check=True)
+        documents.append(load(document))
+    return [] if documents[0] == documents[1] else ["a copied file has other values than a decoded one"]
 
 
 def judge(case, done, output, anonymize):

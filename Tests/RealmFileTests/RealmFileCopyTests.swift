@@ -86,22 +86,52 @@ struct RealmFileCopyTests {
             $0.realm.lastPathComponent)
     }
 
-    /// Every change of a byte is noticed, or is none of what anybody reads: then the values are those that decoding finds.
     @Test(arguments: damaged)
-    func `copies no damage unseen`(_ pair: SharedFiles.Pair) throws {
+    func `copies no change of a byte unseen`(_ pair: SharedFiles.Pair) throws {
         let bytes = try SharedFiles.bytes(pair.realm)
         var generator = SeededGenerator(seed: 5)
         var copies = 0
         for offset in stride(from: 24, to: bytes.count, by: bytes.count > 1000 ? 11 : 1) {
             var changed = bytes
             changed[offset] ^= [0x01, 0x80, 0xff].randomElement(using: &generator) ?? 1
-            do {
-                let copied = try CopiedRealm(changed) { $0 }
-                #expect(try copied.realm.differences() == copied.decoded.differences(), "at \(offset)")
-                try copied.realm.checkStructure(fillsLeaves: false)
-                copies += 1
-            } catch is InputError {}
+            if try isCopied(changed, "at \(offset)") { copies += 1 }
         }
         #expect(copies > 0 && copies < bytes.count)
+    }
+
+    @Test(arguments: files)
+    func `copies no damage unseen`(_ file: URL) throws {
+        let bytes = try SharedFiles.bytes(file)
+        guard bytes.count < 200_000, (try? ReadRealm(bytes)) != nil else { return }
+        var generator = SeededGenerator(seed: file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+        for round in 0..<3 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let place = Int.random(in: 24..<bytes.count, using: &generator)
+                if Bool.random(using: &generator) {
+                    changed[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
+                } else {
+                    changed[place] = [0, 1, 2, 3, 8, 0x41, 0x7f, 0x80, 0xff].randomElement(using: &generator) ?? 0
+                }
+            }
+            _ = try isCopied(changed, "round \(round)")
+        }
+    }
+
+    /// Whether a file can be copied; its values are those that decoding finds then, and its links have their backlinks.
+    private func isCopied(_ bytes: [UInt8], _ comment: Comment) throws -> Bool {
+        do {
+            let copied = try CopiedRealm(bytes) { $0 }
+            #expect(try copied.realm.differences() == copied.decoded.differences(), comment)
+            let structure = FileStructure(copied.realm.bytes)
+            #expect(try structure.gaps() == [], comment)
+            let backlinks = try structure.backlinks().filter { !$0.value.isEmpty }
+            #expect(
+                try backlinks.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } } == copied.realm.links(),
+                comment)
+            return true
+        } catch is InputError {
+            return false
+        }
     }
 }

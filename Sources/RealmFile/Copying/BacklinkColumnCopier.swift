@@ -26,7 +26,7 @@ final class BacklinkColumnCopier: ColumnCopier {
         let cells = scratch.integers(of: leaf)
         for row in 0..<keys.count where cells[row] != 0 {
             if cells[row] & 1 == 1 {
-                try add(cells[row] >> 1, to: keys[row])
+                try add(CollectionOfOne(cells[row] >> 1), to: keys[row])
             } else {
                 cells[row] = try append(try image.node(at: cells[row]), to: keys[row])
             }
@@ -34,9 +34,9 @@ final class BacklinkColumnCopier: ColumnCopier {
         return output.append(integers: UnsafeBufferPointer(cells), .hasRefs)
     }
 
-    private func add(_ origin: Int64, to target: Int64) throws(InputError) {
-        guard origin >= 0 else { throw .uncopied("a link of a tombstone") }
-        sum.add(backlink: origin, to: target)
+    private func add(_ origins: some Sequence<Int64>, to target: Int64) throws(InputError) {
+        guard origins.allSatisfy({ $0 >= 0 }) else { throw .uncopied("a link of a tombstone") }
+        sum.add(backlinks: origins, of: target)
     }
 
     /// Appends the origins of an object to which more than one link leads.
@@ -44,7 +44,7 @@ final class BacklinkColumnCopier: ColumnCopier {
         guard root.isPlain(.bits, root.count), 2...BPlusTree.leafLimit ~= root.count else {
             return try repack(root, to: target)
         }
-        for origin in originScratch.integers(of: root) { try add(origin, to: target) }
+        try add(originScratch.integers(of: root), to: target)
         return output.append(root)
     }
 
@@ -57,8 +57,9 @@ final class BacklinkColumnCopier: ColumnCopier {
             let leaf = try leaf.asIntegers("a leaf of backlinks")
             // Millions of the same origin may take no bytes.
             guard leaf.width >= 8 || leaf.count <= BPlusTree.leafLimit else { throw .uncopied("a leaf of few bytes") }
-            for origin in originScratch.integers(of: leaf) {
-                try add(origin, to: target)
+            let origins = originScratch.integers(of: leaf)
+            try add(origins, to: target)
+            for origin in origins {
                 if waiting.count == BPlusTree.leafLimit {
                     tree.add(leaf: output.append(integers: waiting), count: waiting.count)
                     waiting.removeAll(keepingCapacity: true)

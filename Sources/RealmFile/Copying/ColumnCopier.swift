@@ -91,7 +91,7 @@ final class LinkColumnCopier: ColumnCopier {
         let links = scratch.integers(of: leaf)
         for row in 0..<keys.count where links[row] != 0 {
             guard links[row] > 0 else { throw InputError.uncopied("a link to a tombstone") }
-            sum.add(link: keys[row], to: links[row] - 1)
+            sum.add(links: CollectionOfOne(links[row] - 1), of: keys[row])
         }
         return output.append(leaf)
     }

@@ -32,6 +32,7 @@ struct FileOutline {
     init(_ header: FileHeader, in image: Image) throws(InputError) {
         guard Self.copiedFormats.contains(header.formatVersion) else { throw .uncopied("the version of the format") }
         let group = try Group(topRef: header.topRef, of: image)
+        guard Set(group.tables.map(\.key)).count == group.tables.count else { throw .uncopied("tables of one key") }
         let schema = try StoredSchema(group.tables, in: image)
         var next: Int32 = 0
         func name() -> SegmentID {

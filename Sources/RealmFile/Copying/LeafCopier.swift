@@ -143,8 +143,8 @@ struct LeafCopier {
 
 /// Memory for the numbers of leaves, kept from one to the next.
 final class CopyScratch {
-    private var first = CellBuffer<Int64>()
-    private var second = CellBuffer<Int64>()
+    @exclusivity(unchecked) private var first = CellBuffer<Int64>()
+    @exclusivity(unchecked) private var second = CellBuffer<Int64>()
 
     /// The elements of a node of integers, until the next is asked for.
     func integers(of node: Node) -> UnsafeMutableBufferPointer<Int64> { Self.read(node, to: &first) }

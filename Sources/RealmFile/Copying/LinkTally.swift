@@ -31,9 +31,9 @@ final class LinkTally {
 
     private func add(_ value: Value, of origin: Int64) throws(InputError) {
         switch value {
-        case .link(let key): try sum(target).add(link: origin, to: key.value)
+        case .link(let key): try sum(target).add(links: CollectionOfOne(key.value), of: origin)
         case .typedLink(let className, let key):
-            try sum(classIndexes[name: className]).add(link: origin, to: key.value)
+            try sum(classIndexes[name: className]).add(links: CollectionOfOne(key.value), of: origin)
         case .list(let elements): for element in elements { try add(element, of: origin) }
         case .dictionary(let entries): for entry in entries { try add(entry.value, of: origin) }
         default: break

@@ -50,17 +50,16 @@ final class ListColumnCopier: ColumnCopier {
 
     private func appendLeaf(_ root: Node, of key: Int64) throws -> Int64? {
         if let sum { return try appendLinks(root, sum, of: key) }
-        guard let count = try leaves.count(of: root), count <= BPlusTree.leafLimit else { return nil }
-        return count > 0 ? try leaves.copy(root, count: count) : 0
+        // An empty leaf may be one of another type: whoever decodes it sees that.
+        guard let count = try leaves.count(of: root), 1...BPlusTree.leafLimit ~= count else { return nil }
+        return try leaves.copy(root, count: count)
     }
 
     private func appendLinks(_ root: Node, _ sum: LinkSum, of key: Int64) throws -> Int64? {
-        guard root.isPlain(.bits, root.count), root.count <= BPlusTree.leafLimit else { return nil }
-        guard root.count > 0 else { return 0 }
-        for target in elementScratch.integers(of: root) {
-            guard target >= 0 else { throw InputError.uncopied("a link to a tombstone") }
-            sum.add(link: key, to: target)
-        }
+        guard root.isPlain(.bits, root.count), 1...BPlusTree.leafLimit ~= root.count else { return nil }
+        let targets = elementScratch.integers(of: root)
+        guard targets.allSatisfy({ $0 >= 0 }) else { throw InputError.uncopied("a link to a tombstone") }
+        sum.add(links: targets, of: key)
         return leaves.output.append(root)
     }
 }

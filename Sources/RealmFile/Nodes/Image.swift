@@ -12,7 +12,7 @@ final class Image {
     /// How many texts were read that are no valid UTF-8 and came back as others; whoever reads a column compares it with
     /// what it was before.
     private(set) var repairedTexts = 0
-    private var budget: Int
+    @exclusivity(unchecked) private var budget: Int
     private var mixedBudget: Int
     /// The survey that tells which nodes are not to be read; nil where the first damage ends the reading.
     private let survey: NodeSurvey?

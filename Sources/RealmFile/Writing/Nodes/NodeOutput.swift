@@ -6,11 +6,11 @@ final class NodeOutput {
     static let elementLimit = 1 << 24 - 1
     private static let initialCapacity = 1 << 19
 
-    private var bytes: UnsafeMutableRawPointer
-    private var capacity = initialCapacity
+    @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var capacity = initialCapacity
     /// Bytes that wait to be taken.
-    private(set) var pendingCount = 0
-    private var takenCount = 0
+    @exclusivity(unchecked) private(set) var pendingCount = 0
+    @exclusivity(unchecked) private var takenCount = 0
 
     init() {
         bytes = .allocate(byteCount: Self.initialCapacity, alignment: 16)
