@@ -13,11 +13,16 @@ final class DirtyCells {
     func add(_ column: WorkingColumn, group: Int, byteCount added: Int) throws {
         queue.append((column, group, added))
         byteCount += added
+        try makeRoom()
+    }
+
+    /// Writes cells back where they take more memory than they may.
+    func makeRoom() throws {
         guard byteCount > byteLimit else { return }
         try writeBack(to: byteLimit / 2)
     }
 
-    /// Counts memory that cells already noted have grown by; room is made at the next `add`.
+    /// Counts memory that cells already noted have grown by; room is made at the next `add` or `makeRoom`.
     func grow(by added: Int) {
         byteCount += added
     }

@@ -19,8 +19,10 @@ package final class WorkingColumn {
     /// The column that it was at first.
     let source: Column
     private var cells: [Cells]?
-    /// Changed cells of row groups that stay as they are: of each group by row.
+    /// Changed cells of row groups that stay as they are, or that few cells were changed of: of each group by row.
     private(set) var patches: [Int: [Int: Value]] = [:]
+    /// Bytes of memory that an entry of `patches` takes beside its value, near enough for a budget.
+    private static let patchBytes = 32
     /// Reads the source where the column is of a class with patches.
     let patched: PatchedSource?
     /// The row group that was fetched last: who reads one after the other is to wait for none.
@@ -114,7 +116,10 @@ package final class WorkingColumn {
     /// All rows of a row group, deleted ones included.
     func array(group: Int, in groups: [WorkingGroup]) throws -> ColumnArray {
         let array = try unchangedArray(group: group, in: groups)
-        guard let changed = patches[group] else { return array }
+        return try patches[group].map { try overlaid(array, by: $0) } ?? array
+    }
+
+    private func overlaid(_ array: ColumnArray, by changed: [Int: Value]) throws -> ColumnArray {
         let rows = changed.keys.sorted()
         let cells = try ColumnArray(rows.map { changed[$0] ?? .null }, as: type)
         return try array.overlaid(at: rows, as: type) { (cells, $0) }
@@ -184,8 +189,37 @@ package final class WorkingColumn {
             isModified = true
             return
         }
+        if try scatter(value, at: position, in: groups) { return }
         let unpacked = try unpack(group: position.group, in: groups)
         context.dirty.grow(by: unpacked.replace(position.row, by: value))
+    }
+
+    /// Keeps a cell beside its row group, where it is one of few: links lead anywhere, and unpacking a row group a cell takes long.
+    ///
+    /// - Returns: false where the row group is in memory, or is going to be.
+    private func scatter(_ value: Value, at position: RowPosition, in groups: [WorkingGroup]) throws -> Bool {
+        guard case .stored = try cell(position.group, in: groups),
+            patches[position.group]?.count ?? 0 < groups[position.group].rowCount / 8
+        else { return false }
+        let isFirst = patches[position.group] == nil
+        let former = patches[position.group, default: [:]].updateValue(value, forKey: position.row)
+        isModified = true
+        let bytes = value.memorySize - (former?.memorySize ?? -Self.patchBytes)
+        if isFirst {
+            try context.dirty.add(self, group: position.group, byteCount: bytes)
+        } else {
+            context.dirty.grow(by: bytes)
+            try context.dirty.makeRoom()
+        }
+        return true
+    }
+
+    /// Forgets the cells that were kept beside a row group.
+    ///
+    /// - Returns: the bytes of memory that they took.
+    private func removePatches(group: Int) -> Int {
+        guard !context.keepsPatches, let changed = patches.removeValue(forKey: group) else { return 0 }
+        return changed.values.reduce(0) { $0 + $1.memorySize + Self.patchBytes }
     }
 
     /// Sets all rows of a row group.
@@ -195,6 +229,7 @@ package final class WorkingColumn {
     func replace(group: Int, by array: ColumnArray, in groups: [WorkingGroup]) throws {
         _ = try cells(in: groups)
         cells?[group] = .array(array, written: nil)
+        context.dirty.grow(by: -removePatches(group: group))
         isModified = true
         try context.dirty.add(self, group: group, byteCount: array.byteCount)
         if group > 0, case .array(let done, written: nil) = cells?[group - 1] {
@@ -206,6 +241,7 @@ package final class WorkingColumn {
     func take(_ segment: Segment, group: Int, in groups: [WorkingGroup]) throws {
         _ = try cells(in: groups)
         cells?[group] = .stored(segment)
+        context.dirty.grow(by: -removePatches(group: group))
         isModified = true
     }
 
@@ -237,11 +273,16 @@ package final class WorkingColumn {
     /// Forgets all cells: the class has no row groups any more.
     func removeAll() {
         cells = []
+        for group in patches.keys { context.dirty.grow(by: -removePatches(group: group)) }
         isModified = true
     }
 
     /// Keeps the cells of some row groups only.
     func keep(groups kept: [Int], in groups: [WorkingGroup]) throws {
+        // Row groups get other numbers.
+        if !context.keepsPatches {
+            for group in patches.keys { context.dirty.grow(by: -(try writeBack(group: group))) }
+        }
         let all = try cells(in: groups)
         cells = kept.map { all[$0] }
         isModified = true
@@ -252,6 +293,11 @@ package final class WorkingColumn {
     /// - Returns: the bytes of memory that are free now, near enough.
     func writeBack(group: Int) throws -> Int {
         guard let cells, cells.indices.contains(group) else { return 0 }
+        if !context.keepsPatches, let changed = patches[group], case .stored(let segment) = cells[group] {
+            let array = try overlaid(try fetch(segment, group: group), by: changed)
+            self.cells?[group] = .stored(try context.store.write(array))
+            return removePatches(group: group)
+        }
         switch cells[group] {
         case .stored, .source: return 0
         case .patched:
@@ -328,6 +374,7 @@ package final class WorkingColumn {
         let unpacked = UnpackedCells(try (0..<array.count).map { try array.value(at: $0, as: type) })
         cells?[group] = .values(unpacked)
         isModified = true
+        context.dirty.grow(by: -removePatches(group: group))
         try context.dirty.add(self, group: group, byteCount: unpacked.byteCount)
         return unpacked
     }
