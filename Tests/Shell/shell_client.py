@@ -222,10 +222,10 @@ def watch_job(shell):
     slow = [{"name": "Slow", "primaryKey": "id", "properties": {"id": "int", "text": "string"}}]
     (shell.folder / "slow.json").write_text(json.dumps({"schemaVersion": 1, "schema": slow, "objects": {"Slow": persons}}))
     (shell.folder / "slow-v2.json").write_text(json.dumps({"schemaVersion": 2, "schema": slow}))
-    # Some minutes unless it is cancelled; enough is done soon for progress to be seen.
+    # Minutes unless it is cancelled: a clock of the service goes on by a microsecond when a script looks. Progress is seen soon.
     (shell.folder / "slow.js").write_text("""function migrate(migration) {
       console.log("it begins");
-      migration.enumerateObjects("Slow", (was, is) => { const end = Date.now() + 20; while (Date.now() < end) {} is.text = "u"; });
+      migration.enumerateObjects("Slow", (was, is) => { const end = Date.now() + 2000; while (Date.now() < end) {} is.text = "u"; });
     }""")
     shell.run("declare", "slow", "--schema", "slow-v2.json", "--script", "slow.js")
     shell.run("push", "slow", "slow.json")

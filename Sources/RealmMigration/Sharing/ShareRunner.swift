@@ -46,8 +46,10 @@ extension MigrationFinding {
     /// Findings about one script that ran several times: each once.
     fileprivate static func firstOfEach(_ findings: [MigrationFinding]) -> [MigrationFinding] {
         var expressions: Set<NameKey> = []
+        var others: Set<MigrationFinding> = []
         return findings.filter { finding in
-            guard case .slowExpression(let expression, _, _) = finding else { return true }
+            // Each run takes a time of its own.
+            guard case .slowExpression(let expression, _, _) = finding else { return others.insert(finding).inserted }
             return expressions.insert(NameKey(expression)).inserted
         }
     }
