@@ -78,6 +78,10 @@ import Testing
             values: ["1.25", "2.75", "7", "4.5"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: ["1.3", "3", "7", "4"].map { .decimal128(Decimal128($0) ?? .zero) }, losses: [.rounded: [0, 1, 3]]),
         Case(
+            name: "numbers that are rounded, one of them to zero", before: Property("v", .double),
+            after: Property("v", .double), values: [0.37, 1.37, 2.37, 3.37, 4.37, 5.37].map { .double($0) },
+            results: [0, 1, 2, 3, 4, 5].map { .double($0) }, losses: [.emptied: [0], .rounded: [1, 2, 3, 4, 5]]),
+        Case(
             name: "integers that are rounded to hundreds, also those that ended in zero", before: Property("v", .int),
             after: Property("v", .int),
             values: [1999, 2450, 99_999, 12_340, 5001, 777, 1200].map { .int($0) },

@@ -340,7 +340,8 @@ struct LossTally {
         if aboveCount * 10 > count || pair.oldType.element == .int {
             return tensCount + zeroCount == changed && tensCount >= 5
         }
-        return count * 10 >= changed * 9
+        // Small ones become zero by it.
+        return (count + min(zeroCount, count)) * 10 >= changed * 9
     }
 }
 
