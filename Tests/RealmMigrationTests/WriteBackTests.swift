@@ -1,6 +1,7 @@
 import Columns
 import RealmEditing
 import RealmModel
+import TestRandomness
 import Testing
 
 @testable import RealmMigration
@@ -51,5 +52,40 @@ import Testing
             }
         }
         #expect(try migrated.values("A", "text") == (0..<50).map { .string("pass 2 of \($0)") })
+    }
+
+    /// A row group of 32 rows keeps four cells beside it: writes stay there, fill it up, and meet row groups that go.
+    @Test(arguments: 0..<60)
+    func `are those of a model where writes are scattered`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let count: Int64 = 250
+        let memory = MemoryLimits(
+            cachedBytes: [0, 2000, 1 << 20][Int(seed % 3)], dirtyBytes: [0, 600, 4000, 1 << 20][Int(seed % 4)])
+        let isDeleting = seed % 5 == 0
+        var model = (0..<count).reduce(into: [Int64: Value]()) { $0[$1] = .string("before") }
+        let migrated = try realm(count, rows: 32).migrated(to: classes, memory: memory) { transaction in
+            for step in 0..<600 {
+                // Some row groups are met more often than others.
+                let key = Int64.random(in: 0..<count, using: &random) >> Int64.random(in: 0...2, using: &random)
+                let object = transaction.reference("A", key)
+                guard let before = model[key] else { continue }
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<7:
+                    let text = String(repeating: "\(step) ", count: Int.random(in: 1...9, using: &random))
+                    try transaction.set("text", of: object, to: .string(text))
+                    model[key] = .string(text)
+                case 7 where isDeleting:
+                    try transaction.delete(object)
+                    model[key] = nil
+                case 8 where step % 50 == 0:
+                    let array = try ColumnArray((0..<32).map { .string("whole \($0)") }, as: ColumnType(.string))
+                    guard !isDeleting else { continue }
+                    try transaction.replaceColumn(1, of: 0, rowGroup: 2, with: array)
+                    for row in 0..<32 as Range<Int64> { model[64 + row] = .string("whole \(row)") }
+                default: #expect(try transaction.value("text", of: object) == before)
+                }
+            }
+        }
+        #expect(try migrated.values("A", "text") == model.keys.sorted().map { model[$0] })
     }
 }
