@@ -1,0 +1,30 @@
+import RealmModel
+
+/// How many times as much numbers are that a conversion made others.
+struct Scales {
+    private var first: (number: Double, scale: Double)?
+    private var isOne = true
+    private var hasSeveralNumbers = false
+    private var haveSameDigits = true
+
+    mutating func note(_ before: Value, _ after: Value) {
+        guard isOne, let number = before.number, let other = after.number, number != 0, other != 0, other.isFinite
+        else {
+            isOne = false
+            return
+        }
+        var (sought, digits) = (ValueWords(), ValueWords())
+        sought.add(before)
+        digits.add(after)
+        haveSameDigits = haveSameDigits && sought.numbers.first == digits.numbers.first
+        guard let first else {
+            first = (number, other / number)
+            return
+        }
+        hasSeveralNumbers = hasSeveralNumbers || number != first.number
+        isOne = abs(other - first.scale * number) <= 1e-9 * abs(other)
+    }
+
+    /// Whether all are in another unit, and none has lost a digit.
+    var areOne: Bool { isOne && (haveSameDigits || hasSeveralNumbers) }
+}
