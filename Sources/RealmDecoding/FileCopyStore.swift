@@ -1,6 +1,6 @@
 import Columns
 
-/// What a host that copies a file sees of its parent: it writes the file's description, reads what the migration makes of that, and
+/// A host that copies a file sees its parent as this store: it writes the file's description, reads the migration's result of that, and
 /// writes the new file's bytes.
 final class FileCopyStore: SegmentStore {
     private let batch = BatchID(high: 0, low: 0)

@@ -137,7 +137,7 @@ struct ReplacedValuesTests {
     @Test(
         arguments: [
             ([1_999, 2_499, 1_250], [19, 24, 12], 3), ([1_900, 2_499, 1_250], [19, 24, 12], 2),
-            // What all lost alike can be put there again, and what none had is not lost.
+            // A part that all lost alike can be put there again, and one that none had is not lost.
             ([1_999, 2_499, 4_999], [19, 24, 49], 0), ([1_900, 2_400, 1_200], [19, 24, 12], 0),
             // Of two numbers nobody knows.
             ([1_999, 2_450], [19, 24], 0), ([1_999, 2_499, 1_250, 7], [19, 24, 12, 8], 0),

@@ -70,7 +70,7 @@ struct RealmFileCopyTests {
         }
     }
 
-    /// Whoever copies a copy gets it again.
+    /// A copy of a copy is the same again.
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `copies a copy to the same bytes`(seed: UInt64) throws {
         let random = try RandomSnapshot(

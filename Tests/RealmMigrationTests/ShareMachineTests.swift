@@ -7,12 +7,12 @@ import Testing
 
 /// Shares that come to their stages in any order say and end as they would one after the other.
 @Suite struct `Shares of a migration` {
-    /// What a share does: lines by stage, and the stage and line before which it fails.
+    /// The deeds of a share: lines by stage, and the stage and line before which it fails.
     private struct Plan {
         var stages: [[String]]
         var failure: (stage: Int, line: Int)?
 
-        /// What it says, up to its failure.
+        /// Its lines, up to its failure.
         func reports() -> [ShareMachine.Report] {
             var reports: [ShareMachine.Report] = []
             for (stage, lines) in stages.enumerated() {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// What one script says that visits the row groups of all shares, and the share whose object it fails at.
+    /// The lines of one script that visits the row groups of all shares, and the share whose object it fails at.
     private static func model(_ plans: [Plan]) -> (lines: [String], failing: Int?) {
         var lines: [String] = []
         for stage in plans[0].stages.indices {

@@ -235,7 +235,7 @@ import Testing
         // As a whole it is held to the declaration, too: an error that leaves an enumeration is the end.
         let whole = try outcome(source, Way())
         if !caught { #expect(try outcome(source, Way(isDeclared: false)) == whole) }
-        // What is caught goes on to the end, and says so; the error is what counts.
+        // A script that catches goes on to its end, and says so; the error counts.
         let shared = try outcome(source, Way(shares: 2 + seed % 4, hosts: 1 + seed % 3))
         #expect(shared.filter { $0 != "caught" } == whole.filter { $0 != "caught" })
     }

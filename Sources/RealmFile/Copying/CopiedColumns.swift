@@ -137,7 +137,7 @@ final class CopiedColumns {
         sums[Path(classIndex: classIndex, propertyIndex: propertyIndex, target: target)]
     }
 
-    /// What decodes leaves, and counts what it reads by itself.
+    /// Decoders of leaves, which count by themselves what they read.
     private func decoders() -> ColumnDecoderFactory {
         ColumnDecoderFactory(
             image: Image(image.bytes, formatVersion: image.formatVersion), targets: file.schema.targets)
@@ -180,7 +180,7 @@ final class CopiedColumns {
         }
     }
 
-    /// What takes the links of a column whose values are decoded; nil for one without links.
+    /// The tally of the links of a column whose values are decoded; nil for one without links.
     private func tally(
         _ classIndex: Int, _ propertyIndex: Int, _ property: Property, _ target: Int?
     ) -> LinkTally? {

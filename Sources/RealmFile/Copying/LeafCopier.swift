@@ -2,8 +2,8 @@ import RealmModel
 
 /// Copies leaves of single values as they are, where the writer could have written them for the same values.
 ///
-/// What a leaf holds is checked as decoding it would: a leaf that has to be told apart, repaired or written otherwise is not copied,
-/// and whoever decodes it then finds what is wrong. Links are copied by `LinkLeafCopier`, as they have backlinks.
+/// A leaf is checked as decoding would check it: one that has to be told apart, repaired or written otherwise is not copied, and its
+/// decoder then finds what is wrong. Links are copied by `LinkColumnCopier`, as they have backlinks.
 struct LeafCopier {
     let image: Image
     let output: NodeOutput

@@ -6,7 +6,7 @@ import RealmModel
 /// between it and the next, and so on. Shares come to a stage in any order; lines are told, and failures count, by stage and then by
 /// share. What stands outside of enumerations is the same in every share, and is told once.
 public struct ShareMachine: Sendable {
-    /// What a share says while it runs.
+    /// Something that a share says while it runs.
     public enum Report: Sendable {
         case progress(MigrationProgress)
         case line(String, LogLevel)
@@ -14,7 +14,7 @@ public struct ShareMachine: Sendable {
         case enumerating(String?)
     }
 
-    /// What the migration says to its observer.
+    /// Something that the migration says to its observer.
     public enum Told: Sendable {
         case progress(MigrationProgress)
         case line(String, LogLevel)
@@ -54,7 +54,7 @@ public struct ShareMachine: Sendable {
     public private(set) var logBytes = 0
     private var waiting: [Told] = []
     private var lastClass: String?
-    /// What came of all shares, once that is known: their results, or the failure that one script would have had.
+    /// The end of all shares, once it is known: their results, or the failure that one script would have had.
     public private(set) var end: Result<[MigrationResult], any Error>?
 
     /// Begins with shares that have not begun.
@@ -131,7 +131,7 @@ public struct ShareMachine: Sendable {
         end = .failure(error)
     }
 
-    /// What the observer is to be told, in order.
+    /// The observer is to be told this, in order.
     public mutating func takeTold() -> [Told] {
         defer { waiting = [] }
         return waiting

@@ -82,7 +82,7 @@ private final class SharesAtWork {
             let task = ShareTask(
                 share: MigrationShare(index, of: count), request: migration.request, script: script, app: app,
                 limits: limits, runner: runner, mailbox: mailbox)
-            // What decodes a result follows the nesting of values.
+            // Decoding a result follows the nesting of values.
             PlainThread.start("share", stackBytes: 8 << 20) { task.run() }
         }
     }

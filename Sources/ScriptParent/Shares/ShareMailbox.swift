@@ -3,9 +3,9 @@ import RealmMigration
 import Sandbox
 import Threads
 
-/// What the threads of shares say to the thread that waits for them, which alone uses the migration's store and observer.
+/// The threads of shares speak by it to the thread that waits for them, which alone uses the migration's store and observer.
 final class ShareMailbox: Sendable {
-    /// What a share says.
+    /// Something that a share says.
     enum Event: Sendable {
         case report(Int, ShareMachine.Report)
         case ended(Int, ShareEnd)

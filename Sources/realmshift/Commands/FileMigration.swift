@@ -220,7 +220,7 @@ struct FileMigration {
     func outlined(
         _ outline: Snapshot, of input: String, to target: Target, progress: TerminalProgress
     ) -> MigrationResult? {
-        // Whoever reads the values finds what fails here, too, and says so.
+        // A failure here comes again where the values are read, and is told there.
         try? run(outline, origin: nil, of: input, to: target, store: UnreadStore(), progress: progress)
     }
 
