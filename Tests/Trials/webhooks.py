@@ -233,7 +233,8 @@ class Trial:
         for receiver in receivers:
             self.check_listed(receiver, events)
         self.check(inside.requests == 0, "a request came to an address that is not permitted")
-        self.check(gone.requests <= 8, f"{gone.requests} requests came to the receiver that was gone")
+        # Either service may have eight on their way before the first answer is written down.
+        self.check(gone.requests <= 2 * 8, f"{gone.requests} requests came to the receiver that was gone")
         self.check(untrusted.requests == 0, "an event was sent to who has a certificate that nobody trusts")
         self.check_refusals((redirecting, "redirects"), (untrusted, "SSL"), (inside, "inside the network"))
         self.check_resend(good)
