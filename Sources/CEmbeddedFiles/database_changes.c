@@ -107,6 +107,10 @@ static const unsigned char scope_of_devices[] = {
 #embed "../../db/migrations/0051_scope_of_devices.sql"
 };
 
+static const unsigned char list_realms_by_version[] = {
+#embed "../../db/migrations/0052_list_realms_by_version.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -122,6 +126,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"find_realms_by_version", {find_realms_by_version, sizeof find_realms_by_version}},
     {"webhooks", {webhooks, sizeof webhooks}},
     {"scope_of_devices", {scope_of_devices, sizeof scope_of_devices}},
+    {"list_realms_by_version", {list_realms_by_version, sizeof list_realms_by_version}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

@@ -57,7 +57,6 @@ BOUNDED = {
     "WITH drained AS (": 3_000,
     # Changes of the last seconds.
     "WITH known AS MATERIALIZED (": 500,
-    "SELECT (SELECT counted_to FROM snapshot_counting)": 1_500,
     # A key's tokens, ten thousand at most.
     "SELECT t.realm_token_id, t.api_key_id": 400,
     "DELETE FROM api_key": 400,

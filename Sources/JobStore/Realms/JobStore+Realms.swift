@@ -240,17 +240,37 @@ extension PostgresStatement.Interpolation {
     private mutating func appendInterpolation(
         realmsOf app: App, at version: VersionCondition, by order: RealmOrder, after: RealmPlace?, limit: Int
     ) {
-        appendLiteral("((SELECT r.* FROM realm r WHERE is_uncounted IS NULL AND app_id = ")
+        appendLiteral("((")
+        if order.isByName {
+            appendLiteral("SELECT r.* FROM (")
+            appendInterpolation(versionsOf: app)
+            appendLiteral(") AS known (version) CROSS JOIN LATERAL (")
+        }
+        appendLiteral("SELECT r.* FROM realm r WHERE is_uncounted IS NULL AND app_id = ")
         appendInterpolation(app.id)
         appendInterpolation(and: "counted_version", meetsCounted: version)
+        if order.isByName { appendLiteral(" AND counted_version = known.version") }
         appendInterpolation(behind: after, in: order)
         appendLiteral(" ORDER BY ")
         appendInterpolation(unsafeSQL: order.columnAndDirection)
         appendLiteral(" LIMIT ")
         appendInterpolation(limit)
+        if order.isByName { appendLiteral(") AS r") }
         appendLiteral(") UNION ALL SELECT r.* FROM realm r WHERE is_uncounted AND app_id = ")
         appendInterpolation(app.id)
         appendLiteral(") AS")
+    }
+
+    /// Appends the versions that realms of an app were counted at, each by a step in an index.
+    private mutating func appendInterpolation(versionsOf app: App) {
+        appendLiteral("WITH RECURSIVE known (version) AS ((SELECT counted_version FROM realm WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendLiteral(" AND is_uncounted IS NULL AND counted_version IS NOT NULL ORDER BY counted_version LIMIT 1)")
+        appendLiteral(
+            " UNION ALL SELECT next.* FROM known CROSS JOIN LATERAL (SELECT counted_version FROM realm WHERE app_id = ")
+        appendInterpolation(app.id)
+        appendLiteral(" AND is_uncounted IS NULL AND counted_version > known.version ORDER BY counted_version LIMIT 1)")
+        appendLiteral(" AS next) SELECT version FROM known")
     }
 
     /// Appends `AND`, and that a name has a part, whatever the case of its letters; nothing where there is none.

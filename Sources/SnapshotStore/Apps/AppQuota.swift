@@ -46,12 +46,24 @@ extension SnapshotStore.Apps {
 
     /// The snapshots of an app, and their bytes: those that were counted, and those that were not yet.
     private static func totals(of app: String, _ connection: PostgresConnection) throws -> PostgresRow {
-        // A value of its own: a plan that does not know it expects a third of all snapshots to be newer, and reads them all.
         var countedTo: RealmModel.UUID = try connection.query("SELECT counted_to FROM snapshot_counting")[0]
             .value("counted_to")
         while true {
+            // Newer ones one by one: a plan that does not know how few they are expects a third of all, and reads them all.
             let row = try connection.query(
                 """
+                WITH RECURSIVE newer (snapshot_id, bytes) AS (
+                    (
+                        SELECT snapshot_id, stored_bytes FROM snapshot
+                        WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > \(countedTo)
+                        ORDER BY snapshot_id LIMIT 1
+                    ) UNION ALL
+                    SELECT next.* FROM newer CROSS JOIN LATERAL (
+                        SELECT snapshot_id, stored_bytes FROM snapshot
+                        WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > newer.snapshot_id
+                        ORDER BY snapshot_id LIMIT 1
+                    ) AS next
+                )
                 SELECT (SELECT counted_to FROM snapshot_counting) AS counted_to,
                     coalesce(sum(each.snapshots), 0)::bigint AS snapshots, coalesce(sum(each.bytes), 0)::bigint AS bytes
                 FROM (
@@ -60,8 +72,7 @@ extension SnapshotStore.Apps {
                     SELECT snapshots, bytes FROM count_change
                     WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id <= \(countedTo)
                     UNION ALL
-                    SELECT 1, stored_bytes FROM snapshot
-                    WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > \(countedTo)
+                    SELECT 1, bytes FROM newer
                 ) AS each
                 """)[0]
             let now: RealmModel.UUID = try row.value("counted_to")
