@@ -4,6 +4,8 @@ public struct ExportDifference: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// The table, or a column of it, is not there.
         case absent
+        /// A table, or a column, that the realm has not.
+        case extra
         /// The column is of another type.
         case retyped
         /// Rows that the realm has and the export has not.
@@ -40,6 +42,7 @@ extension ExportDifference: CustomStringConvertible {
         let place = column.map { "\(table).\($0)" } ?? table
         return switch kind {
         case .absent: "\(place): not there"
+        case .extra: "\(place): the realm has none"
         case .retyped: "\(place): another type"
         case .missing: "\(place): \(count ?? 0) rows missing"
         case .added: "\(place): \(count ?? 0) rows that the realm has not"

@@ -35,7 +35,10 @@ import Testing
     @Test func `say which formats there are`() throws {
         let outcome = try BuiltProgram.run(["verify", "a.realm", "--against", "b.realm"])
         #expect(outcome.status == 2)
-        #expect(outcome.error.contains("a.realm: unknown ending; give --to sqlite, sql, csv, parquet or ejson."))
+        #expect(
+            outcome.error.contains(
+                "a.realm ends as realm does, which verify does not take here; give --to sqlite, sql, csv, parquet or ejson."
+            ))
     }
 }
 

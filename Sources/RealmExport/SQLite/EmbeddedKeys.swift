@@ -2,6 +2,7 @@ import RealmModel
 
 /// The keys of embedded objects in two exports of a realm: those of the same owner, in the same property, are of one object.
 ///
+/// An object may have lost its owner, as where a migration removed the property: it is the one of the same key, in formats that keep it.
 /// Each embedded class has a temporary table of its keys in the one (`a`) and in the other (`b`).
 struct EmbeddedKeys {
     private let tables: [NameKey: String]
@@ -19,6 +20,22 @@ struct EmbeddedKeys {
             try database.execute("CREATE TABLE \(table) (a INTEGER PRIMARY KEY, b INTEGER NOT NULL UNIQUE)")
         }
         guard !tables.isEmpty else { return }
+        try pairByOwners(schema, database)
+        for relation in embedded {
+            guard let keys = tables[NameKey(relation.schema.name)],
+                try database.columns(of: relation.table, in: "given").contains(where: {
+                    $0.hasSameBytes(as: relation.key.name)
+                })
+            else { continue }
+            let (table, key) = (relation.table.quoted, relation.key.name.quoted)
+            try database.execute(
+                "INSERT OR IGNORE INTO \(keys) SELECT a.\(key), b.\(key) FROM main.\(table) a JOIN given.\(table) b "
+                    + "ON a.\(key) = b.\(key) WHERE typeof(b.\(key)) = 'integer'")
+        }
+        try pairByOwners(schema, database)
+    }
+
+    private func pairByOwners(_ schema: RelationalSchema, _ database: SQLiteDatabase) throws(ExportError) {
         // Objects that embedded ones own are found when these are: as often as they are nested.
         var paired = -1
         while true {

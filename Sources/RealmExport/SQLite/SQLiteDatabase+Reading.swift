@@ -34,6 +34,22 @@ extension SQLiteDatabase {
         _ = try statement.step()
     }
 
+    /// The names of the tables, but for those of SQLite itself.
+    func tables(in schema: String) throws(ExportError) -> [String] {
+        let query = try prepare(
+            "SELECT \"name\" FROM \(schema).sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT GLOB 'sqlite_*' ORDER BY \"name\""
+        )
+        var names: [String] = []
+        while try query.step() { names.append(query.text(0)) }
+        return names
+    }
+
+    /// The version that an app gave the file.
+    func userVersion(in schema: String) throws(ExportError) -> Int64 {
+        let query = try prepare("PRAGMA \(schema).user_version")
+        return try query.step() ? query.integer(0) : 0
+    }
+
     /// The names of a table's columns; none where there is no such table.
     func columns(of table: String, in schema: String) throws(ExportError) -> [String] {
         let query = try prepare("SELECT \"name\" FROM pragma_table_info(?, ?) ORDER BY \"cid\"")

@@ -54,6 +54,30 @@ public struct SQLiteVerification {
                 }
             }
         }
+        return found + (try extras())
+    }
+
+    /// The tables and columns that the realm has not, and another version of the schema in the file's head.
+    private func extras() throws(ExportError) -> [ExportDifference] {
+        func extra(_ table: String, _ column: String? = nil) -> ExportDifference {
+            ExportDifference(kind: .extra, table: table, column: column, count: nil)
+        }
+        var found: [ExportDifference] = []
+        let known = try database.tables(in: "main")
+        for table in try database.tables(in: "given") {
+            guard known.contains(where: { $0.hasSameBytes(as: table) }) else {
+                found.append(extra(table))
+                continue
+            }
+            let columns = try database.columns(of: table, in: "main")
+            for column in try database.columns(of: table, in: "given")
+            where !columns.contains(where: { $0.hasSameBytes(as: column) }) {
+                found.append(extra(table, column))
+            }
+        }
+        if try database.userVersion(in: "main") != database.userVersion(in: "given") {
+            found.append(ExportDifference(kind: .changed, table: "PRAGMA user_version", column: nil, count: 1))
+        }
         return found
     }
 

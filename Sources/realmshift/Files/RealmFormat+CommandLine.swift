@@ -17,8 +17,7 @@ extension RealmFormat {
             if option == "--from", path != "-", access(path, F_OK) != 0 {
                 throw UsageError("\(path): \(String(cString: strerror(errno)))", command: command)
             }
-            let what = path == "-" ? "A standard stream has no name that says its format" : "\(path): unknown ending"
-            throw UsageError("\(what); give \(option) \(formats.alternatives).", command: command)
+            throw UsageError(Self.question(path, option: option, among: formats, command), command: command)
         }
         if let ending = format.classFile?.fileEnding, path.lowercased().hasSuffix("." + ending) {
             throw UsageError(
@@ -26,6 +25,17 @@ extension RealmFormat {
                 command: command)
         }
         self = format
+    }
+
+    private static func question(
+        _ path: String, option: String, among formats: [RealmFormat], _ command: Command
+    ) -> String {
+        let choice = "give \(option) \(formats.alternatives)."
+        if path == "-" { return "A standard stream has no name that says its format; \(choice)" }
+        guard let other = named(by: path, among: readable + writable) else {
+            return "\(path): unknown ending; \(choice)"
+        }
+        return "\(path) ends as \(other.name) does, which \(command.name) does not take here; \(choice)"
     }
 
     private static func named(by path: String, among formats: [RealmFormat]) -> RealmFormat? {
