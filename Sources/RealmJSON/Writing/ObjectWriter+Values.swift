@@ -95,7 +95,9 @@ extension ObjectWriter {
             ScalarText.append(mixedFloat: number, to: &out)
             out.append(UInt8(ascii: "}"))
         case .typedLink(let name, let key):
-            guard let target = try view(of: name), try !hidesLink(in: value) else {
+            guard let target = try view(of: name), try !hidesLink(in: value),
+                !hidesUndeclared || snapshot.declared[name] != nil
+            else {
                 return JSONText.append("null", to: &out)
             }
             JSONText.append("{\"$ref\":", to: &out)

@@ -13,13 +13,19 @@ final class ObjectWriter {
     private var depth = 0
     /// Whether the reader is a client of a synced realm, who is shown no link to an object that it can't have.
     private let hidesLinks: Bool
+    /// Whether the reader gets the objects of the declared classes alone, so that a link to another class leads nowhere.
+    let hidesUndeclared: Bool
 
-    /// - Parameter hidesLinks: whether links to objects that lack a required value, or are of a class that is not declared, count
-    ///   as links to nothing.
+    /// - Parameters:
+    ///   - hidesLinks: whether links to objects that lack a required value, or are of a class that is not declared, count as links to
+    ///     nothing.
+    ///   - hidesUndeclared: whether a mixed value that links to a class that is not declared is null.
     init(
-        _ snapshot: Snapshot, store: any SegmentStore, hidesLinks: Bool = false, cacheByteLimit: Int = 64 << 20
+        _ snapshot: Snapshot, store: any SegmentStore, hidesLinks: Bool = false, hidesUndeclared: Bool = false,
+        cacheByteLimit: Int = 64 << 20
     ) {
         self.hidesLinks = hidesLinks
+        self.hidesUndeclared = hidesUndeclared
         self.snapshot = snapshot
         self.store = store
         cache = RowGroupCache(byteLimit: cacheByteLimit)

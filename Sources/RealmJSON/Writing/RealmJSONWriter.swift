@@ -53,7 +53,7 @@ public struct RealmJSONWriter {
     public init(
         _ snapshot: Snapshot, from store: any SegmentStore, layout: Layout, options: Options = Options()
     ) {
-        writer = ObjectWriter(snapshot, store: store)
+        writer = ObjectWriter(snapshot, store: store, hidesUndeclared: true)
         self.layout = layout
         self.options = options
         classes = snapshot.declared.classes.filter { !$0.isEmbedded }
