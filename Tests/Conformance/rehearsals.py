@@ -12,6 +12,7 @@ the report has to say that error. Ends with `N passed, N failed`.
 
 import argparse
 import concurrent.futures
+import decimal
 import json
 import pathlib
 import re
@@ -184,6 +185,8 @@ class Losses:
         if old is None:
             return "nullToZero" if became_required and empty(new) else None
         links = old_property.get("objectType") in {c["name"] for c in self.before["schema"]}
+        if links and is_link and new_property["type"] != "object" and empty(new) and not isinstance(old, dict):
+            return "link"
         if links:
             return "link" if self.lost_link(old, new, old_property) else None
         if types[0] == types[1] and not became_required:
@@ -195,7 +198,7 @@ class Losses:
             return "zero"
         if isinstance(old, str) and b is not None:
             start = re.match(r"\s*[-+]?\d+(\.\d+)?", old)
-            if start and (float(start[0]) == b or float(int(float(start[0]))) == b):
+            if start and b in (decimal.Decimal(start[0]), int(float(start[0]))):
                 return "inexact"
         return cut(old, new, new_property["type"]) if types[0] == types[1] else None
 
@@ -266,14 +269,12 @@ def less(old, new):
 def number(value):
     if isinstance(value, dict) and list(value) == ["$numberDecimal"]:
         value = value["$numberDecimal"]
-    if isinstance(value, bool):
-        return float(value)
     if isinstance(value, (int, float)):
-        return float(value)
+        return decimal.Decimal(repr(value) if isinstance(value, float) else int(value))
     if isinstance(value, str):
         try:
-            return float(value) if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", value) else None
-        except ValueError:
+            return decimal.Decimal(value) if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", value) else None
+        except decimal.InvalidOperation:
             return None
     return None
 

@@ -52,6 +52,35 @@ struct MovedValuesTests {
         #expect(!words.contain(.date(date), exactDates: true) && words.haveDays(of: .date(date)))
     }
 
+    // MARK: Numbers
+
+    @Test(arguments: [
+        (Value.int(5), Value.int(-5), false), (.double(12.5), .int(125), false), (.double(12.5), .int(1_250), false),
+        (.int(12), .double(12.5), false), (.int(1_250), .double(1_250), true),
+        (.double(1e16), .int(10_000_000_000_000_000), true),
+        (.double(12.5), .string("EUR 12,50"), true), (.int(-5), .string("-5 °C"), true),
+        (.int(-5), .string("5 °C"), false),
+        (.string("1.50"), .double(1.5), true), (.string("1.50"), .double(15), false), (.string("007"), .int(7), false),
+        (.string("52.34"), .string("5234"), false), (.string("52.34"), .string("EUR 52.34"), true),
+        (.string("-5"), .string("5"), false), (.double(13.4), .string("52.5,13.4"), true),
+        (.double(-13.4), .string("52.5/-13.4"), true), (.double(3.4), .string("52.5,13.4"), false),
+    ])
+    func `A number is there as it is, or by its digits in a text`(sought: Value, other: Value, isThere: Bool) {
+        #expect(Self.words(other).contain(sought, exactDates: true) == isThere)
+    }
+
+    @Test func `More than is looked at is never there`() {
+        let text = String(repeating: "word ", count: 2_000)
+        #expect(Self.words(.string("the " + text)).contain(.string(text), exactDates: true))
+        #expect(!Self.words(.string(text + "other")).contain(.string(text + "word"), exactDates: true))
+        let long = String(repeating: "word ", count: ValueWords.textLimit)
+        #expect(!Self.words(.string(long)).contain(.string(long), exactDates: true))
+        let elements = (1...Int64(ValueWords.elementLimit)).map { Value.int($0) }
+        #expect(Self.words(.list(elements)).contain(.list(elements), exactDates: true))
+        #expect(!Self.words(.list(elements.dropLast() + [.int(0)])).contain(.list(elements), exactDates: true))
+        #expect(!Self.words(.list(elements + [.int(-1)])).contain(.list(elements + [.int(-1)]), exactDates: true))
+    }
+
     // MARK: Codes
 
     private static func lost(_ pairs: [(Value, Value)], times: Int = 3) -> Int? {

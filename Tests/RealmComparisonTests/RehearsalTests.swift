@@ -166,6 +166,15 @@ import Testing
             results: [.list([.string("other"), .string("the")]), .list([.string("a"), .string("b")])],
             losses: [.truncated: [0]]),
         Case(
+            name: "decimals of more digits than a double has", before: Property("v", .decimal128),
+            after: Property("v", .double),
+            values: ["1.2345678901234567890123", "1.1"].map { .decimal128(Decimal128($0) ?? .zero) },
+            results: [.double(1.2345678901234568), .double(1.1)], losses: [.inexact: [0]]),
+        Case(
+            name: "decimals without their fraction", before: Property("v", .decimal128), after: Property("v", .int),
+            values: ["12345678901234567.5", "3.0"].map { .decimal128(Decimal128($0) ?? .zero) },
+            results: [.int(12_345_678_901_234_567), .int(3)], losses: [.inexact: [0]]),
+        Case(
             name: "amounts in cents", before: Property("v", .decimal128), after: Property("v", .int),
             values: ["12.34", "0.50", "7"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: [.int(1_234), .int(50), .int(700)]),
@@ -210,6 +219,8 @@ import Testing
         ),
         (.string("the old cat"), .string("theoldcat"), Property("v", .string), 1),
         (.string("+49 30 1234"), .string("49301234"), Property("v", .string), 0),
+        (.string("a.b@c.com"), .string("abccom"), Property("v", .string), 1),
+        (.string("550e8400-e29b"), .string("550E8400E29B"), Property("v", .string), 0),
         (.string("the old cat"), .string("The Old Cat"), Property("v", .string), 0),
     ])
     func `notices another order`(before: Value, after: Value, property: Property, replaced: Int) throws {
@@ -266,6 +277,47 @@ import Testing
         after.declared = Schema(after.classes.map(\.schema))
         let found = try Rehearsal(from: before, to: after, store: store)
         #expect(found.losses.map(\.kind) == losses && found.untold.replaced == replaced)
+    }
+
+    /// The phones of persons go to contacts of their own, some of which get another one.
+    @Test(arguments: [0, 1, 40, 150], [5, 1_000])
+    func `misses the values that linked objects did not get`(count: Int, rows: Int) throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: rows, bytes: 1 << 20)
+        let all = 200
+        let phones: [[Value]] = (0..<all).map { [.string("+49 \(1_234 + $0)")] }
+        let before = try Self.snapshot([Property("phone", .string)], phones, limits, in: store)
+        let link = [Property("contact", .object, objectType: "Contact", isOptional: true)]
+        var after = try Self.snapshot(link, (0..<all).map { [.link(ObjectKey(Int64($0)))] }, limits, in: store)
+        let given = phones.prefix(all - count) + (0..<count).map { _ in [.string("none")] }
+        let contacts = try Self.snapshot(
+            [Property("phone", .string)], Array(given), limits, className: "Contact", in: store)
+        after.classes += contacts.classes
+        after.declared = Schema(after.classes.map(\.schema))
+        let found = try Rehearsal(from: before, to: after, store: store)
+        let (isTold, first) = (count > 1, Int64(all - count))
+        #expect(found.losses.map(\.kind) == (isTold ? [.dropped] : []))
+        // Of all where most of the first ones are not there.
+        #expect(found.losses.first?.objects.count ?? 0 == (count == 150 ? all : isTold ? count : 0))
+        #expect(!isTold || found.losses.first?.objects.keys.first == (count == 150 ? 0 : first))
+        #expect(found.untold.few == (count == 1 ? 1 : 0))
+    }
+
+    /// All persons become people, or some of them.
+    @Test(arguments: [0, 1, 40, 150], [5, 1_000])
+    func `misses the objects that are in no other class`(count: Int, rows: Int) throws {
+        let store = MemorySegmentStore()
+        let limits = RowGroupLimits(rows: rows, bytes: 1 << 20)
+        let persons: [[Value]] = (0..<200).map { [.string("person \($0)"), .int(1_000 + $0)] }
+        let properties = [Property("name", .string), Property("number", .int)]
+        let before = try Self.snapshot(properties, persons, limits, in: store)
+        let after = try Self.snapshot(
+            properties, Array(persons.dropFirst(count)), limits, className: "People", in: store)
+        let found = try Rehearsal(from: before, to: after, store: store)
+        let isTold = count > 1
+        #expect(found.losses.map(\.kind) == (isTold ? [.dropped] : []))
+        #expect(found.losses.first?.objects.count ?? 0 == (count == 150 ? 200 : isTold ? count : 0))
+        #expect(found.untold.gone == 200 && found.untold.few == (count == 1 ? 1 : 0))
     }
 
     @Test func `takes a property whose column has another name for carried over`() throws {

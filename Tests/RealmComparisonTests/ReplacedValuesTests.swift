@@ -159,7 +159,9 @@ struct ReplacedValuesTests {
                 [["ada", "ada"], ["alan", "turing"], ["b", "c"]], [["ada", "ada"], ["turing", "alan"], ["c", "b"]], true
             ),
             ([["ada", "lovelace"], ["alan", "turing"]], [["lovelace", "ada"], ["turing", "x"]], false),
-            ([["ada", "lovelace"]], [["lovelace", "ada"]], false),
+            ([["ada", "lovelace"]], [["lovelace", "ada"]], true),
+            // One value that moves is where it was moved to.
+            ([["ada", ""]], [["", "ada"]], false),
             ([["1", "2"], ["3", "4"]], [["2", "1"], ["4", "3"]], false),
         ] as [([[String]], [[String]], Bool)])
     func `of two properties that are exchanged are told, of both`(before: [[String]], after: [[String]], isTold: Bool)
@@ -173,6 +175,24 @@ struct ReplacedValuesTests {
         let found = try Self.rehearse((properties, rows(before)), (properties, rows(after)))
         #expect(found.losses.map(\.property) == (isTold ? ["v", "w"] : []))
         #expect(found.losses.allSatisfy { $0.kind == .exchanged })
+    }
+
+    @Test func `that those of a property that is gone replaced are told`() throws {
+        let before: [[Value]] = (0..<8).map { [.string("own \($0)"), .string("other \($0)")] }
+        let found = try Self.rehearse(
+            ([Property("v", .string), Property("w", .string)], before),
+            ([Property("v", .string)], before.map { [$0[1]] }))
+        #expect(found.losses.map(\.property) == ["v"] && found.losses.map(\.kind) == [.exchanged])
+    }
+
+    @Test func `of links are told where the property is of another type and has nothing`() throws {
+        let link = Property("v", .object, objectType: "Person", isOptional: true)
+        let links: [Value] = (0..<3).map { .link(ObjectKey($0)) }
+        for type in [PropertyType.string, .int] {
+            let found = try Self.rehearse(
+                link, links, links.map { _ in .list([]) }, as: Property("v", type, collection: .list))
+            #expect(found.losses.map(\.kind) == [.link] && found.losses.first?.objects.count == 3)
+        }
     }
 
     private static func rehearse(

@@ -64,7 +64,9 @@ struct ChangedCell {
     /// Whether something is there now where nothing was: any value, and zero, false and the epoch where null was.
     var isMadeUp: Bool {
         get throws {
-            if try !other.isEmpty(at: otherRow, as: pair.newType) { return true }
+            // To have been false is a value.
+            let wasFlag = pair.oldType == ColumnType(.bool) && !array.isNull(row)
+            if try !wasFlag && !other.isEmpty(at: otherRow, as: pair.newType) { return true }
             guard array.isNull(row), !other.isNull(otherRow), pair.newType.collection == .none else { return false }
             return pair.newType.element != .string && pair.newType.element != .data
         }
@@ -99,7 +101,7 @@ struct ChangedCell {
     }
 
     private func wayOfLinks(to target: String, wasEmpty: Bool) throws -> LossTally.Way? {
-        guard pair.oldType.collection != .none else { return nil }
+        if pair.oldType.collection == .none { return wasEmpty ? nil : try wayOfLink(to: target) }
         let before = try before()
         if try linked.targets.hasLost(before, of: target) { return LossTally.Way(kind: .link) }
         guard pair.hasSameType else {
@@ -108,8 +110,21 @@ struct ChangedCell {
                 LossTally.Way(kind: Rehearsal.Loss.Kind($0))
             }
         }
-        guard !wasEmpty, linked.haveSameTarget(pair) else { return nil }
+        guard !wasEmpty else { return nil }
+        guard linked.haveSameTarget(pair) else {
+            return try after().isHollow ? LossTally.Way(kind: .emptied, to: .empty) : nil
+        }
         return try PartLoss(before, after()).map { LossTally.Way($0) }
+    }
+
+    /// How a link is lost, or an embedded object, where the property has other values now.
+    private func wayOfLink(to target: String) throws -> LossTally.Way? {
+        guard !pair.hasSameType else { return nil }
+        let after = try after()
+        if after.isHollow { return LossTally.Way(kind: .link) }
+        guard pair.newTarget == nil else { return nil }
+        let named = try linked.old.named(try before(), of: target)
+        return ConversionLoss(from: named, to: after).map { LossTally.Way(kind: Rehearsal.Loss.Kind($0)) }
     }
 
     // MARK: Narrower values

@@ -72,7 +72,7 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Value {
-    /// Whether a whole number is the same in another type, to its last digit, where doubles don't tell; nil of other values.
+    /// Whether a whole number or a decimal is the same in another type, to its last digit, where doubles don't tell; nil of other values.
     func isSameNumber(as other: Value) -> Bool? {
         switch (self, other) {
         case (.int(let number), .int(let other)): number == other
@@ -80,6 +80,9 @@ extension Value {
         case (.int(let number), .double(let other)): Int64(exactly: other) == number
         case (.int(let number), .string(let text)), (.string(let text), .int(let number)):
             number.magnitude > 1 << 53 ? Int64(text) == number : nil
+        case (.decimal128, .int), (.decimal128, .float), (.decimal128, .double), (.int, .decimal128),
+            (.float, .decimal128), (.double, .decimal128):
+            ExactNumber(self)?.hash.map { $0 == ExactNumber(other)?.hash }
         default: nil
         }
     }

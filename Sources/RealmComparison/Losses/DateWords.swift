@@ -17,11 +17,7 @@ extension WordStock {
         return false
     }
 
-    private mutating func take(digitsOf number: Int64) -> Bool {
-        var digits = Digits()
-        for byte in "\(number)".utf8 { digits.add(byte) }
-        return digits.hash.map { take(number: $0) } ?? false
-    }
+    private mutating func take(digitsOf number: Int64) -> Bool { take(number: .int(number)) }
 
     /// Whether a day and a time stand in one text, with a letter between them that makes one word of both, or none.
     private func isWritten(_ date: Timestamp, isExact: Bool) -> Bool {

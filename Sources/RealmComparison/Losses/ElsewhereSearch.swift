@@ -22,44 +22,78 @@ struct ElsewhereSearch {
     }
 
     private let places: [Place]
+    private let from: Snapshot
     private let store: any SegmentStore
+    private let oldContents: ObjectContents
     private let contents: ObjectContents
 
     /// - Parameters:
     ///   - places: those that the migration may have moved values to.
-    ///   - snapshot: the realm after it.
-    init(in places: [Place], of snapshot: Snapshot, store: any SegmentStore) {
+    ///   - from: the realm before it.
+    ///   - to: the realm after it.
+    init(in places: [Place], from: Snapshot, to: Snapshot, store: any SegmentStore) {
         self.places = places
+        self.from = from
         self.store = store
-        contents = ObjectContents(snapshot, store: store)
+        oldContents = ObjectContents(from, store: store)
+        contents = ObjectContents(to, store: store)
     }
 
-    /// How much of the values of a loss is there: all of it in objects that are linked with those that had it, and parts where they
-    /// are in a class that has no links with theirs, so that nobody can tell whose they are.
-    func find(_ candidate: LossCandidate, isCancelled: () -> Bool) throws -> Remainder {
+    /// Where the values of a loss are besides their objects.
+    enum Whereabouts {
+        /// Nowhere, as far as that can be told.
+        case nowhere
+        /// In a class that has no links with theirs, so that nobody can tell whose they are.
+        case apart
+        /// In objects that are linked with those that had them, or, where their objects are gone, in others: all but these.
+        case elsewhere(but: LostValues)
+    }
+
+    /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
+    func find(_ candidate: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
         switch candidate.loss.kind {
-        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .none
+        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .nowhere
         default: break
         }
         let places = places.filter {
             $0.hasNewObjects || !$0.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         }
-        if places.contains(where: { $0.isLinkedBack(from: candidate) }) { return .all }
-        if candidate.property.map({ ColumnType($0) }) == ColumnType(.bool) {
-            return try hasSameFlags(candidate, in: places, isCancelled) ? .parts : .none
+        guard candidate.property != nil else { return try findObjects(candidate, in: places, isCancelled) }
+        for place in places {
+            let back = place.linksBack(from: candidate)
+            guard !back.isEmpty else { continue }
+            let left = try unlinked(candidate, Links(place: place, forward: [], back: back), isCancelled)
+            if let left, left.objects.count * 2 <= candidate.loss.objects.count { return .elsewhere(but: left) }
         }
-        guard !candidate.sought.isEmpty else { return .none }
-        var found = Remainder.none
+        if candidate.property.map({ ColumnType($0) }) == ColumnType(.bool) {
+            return try hasSameFlags(candidate, in: places, isCancelled) ? .apart : .nowhere
+        }
+        guard !candidate.sought.isEmpty else { return .nowhere }
+        var found = Whereabouts.nowhere
         for place in places where try has(candidate, in: place, isCancelled) {
-            // An object that is gone has no links.
-            let links = candidate.property == nil ? nil : links(of: candidate, with: place)
-            guard let links else {
-                found = .parts
+            guard let links = links(of: candidate, with: place) else {
+                found = .apart
                 continue
             }
-            if try isLinked(candidate, links, isCancelled) { return .all }
+            guard try isLinked(candidate, links, isCancelled) else { continue }
+            if let left = try unlinked(candidate, links, isCancelled) { return .elsewhere(but: left) }
+            // There is too much to read.
+            found = .apart
         }
         return found
+    }
+
+    /// Looks for the values of objects that are gone in the class that has most of them.
+    private func findObjects(
+        _ candidate: LossCandidate, in places: [Place], _ isCancelled: () -> Bool
+    ) throws -> Whereabouts {
+        guard let gone = candidate.gone, let stored = from[candidate.loss.className] else { return .nowhere }
+        let isOfClass = { (place: Place) in place.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
+        let left = try places.compactMap { place in
+            try GoneValues(stored, gone, store: store).missing(in: place, isOfClass: isOfClass(place), isCancelled)
+        }.min { $0.objects.count < $1.objects.count }
+        guard let left, left.objects.count * 2 <= candidate.loss.objects.count else { return .nowhere }
+        return .elsewhere(but: left)
     }
 
     // MARK: Links
@@ -82,21 +116,29 @@ struct ElsewhereSearch {
         return forward.isEmpty && back.isEmpty ? nil : Links(place: place, forward: forward, back: back)
     }
 
-    /// Whether nearly all values are in objects that are linked with those that had them.
+    /// Whether nearly all values of the sample are in objects that are linked with those that had them.
     private func isLinked(_ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool) throws -> Bool {
-        let className = links.place.stored.schema.name
-        var others = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
-        var found = 0
-        for sought in candidate.sought {
-            let keys = try contents.links(from: sought.key, candidate.newClassName, by: links.forward)
-            others[sought.key, default: []] += keys
-            var words = ValueWords()
-            for key in others[sought.key, default: []].prefix(ValueWords.elementLimit) {
-                for value in try contents.values(of: key, className, withLinks: true) { words.add(value) }
-            }
-            if sought.words.allSatisfy({ words.words.contains($0) || words.numbers.contains($0) }) { found += 1 }
+        let others = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
+        let found = try candidate.sought.filter { sought in
+            try isLinked(sought.words, of: sought.key, candidate, links, others[sought.key] ?? [])
         }
-        return found * 100 >= candidate.sought.count * Self.foundPercent
+        return found.count * 100 >= candidate.sought.count * Self.foundPercent
+    }
+
+    /// Whether the words of a value are in objects that are linked with the one that had it.
+    ///
+    /// - Parameter others: objects that link to it.
+    private func isLinked(
+        _ words: [UInt64], of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64]
+    ) throws -> Bool {
+        let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
+        var found = ValueWords()
+        for other in (others + forward).prefix(ValueWords.elementLimit) {
+            for value in try contents.values(of: other, links.place.stored.schema.name, withLinks: true) {
+                found.add(value)
+            }
+        }
+        return words.allSatisfy(found.tells)
     }
 
     /// The keys of the objects that link to others, by the keys of these.
@@ -124,21 +166,20 @@ struct ElsewhereSearch {
     /// Whether the words of nearly all values are in the columns of one class.
     private func has(_ candidate: LossCandidate, in place: Place, _ isCancelled: () -> Bool) throws -> Bool {
         let sought = candidate.sought
-        // The other objects of the class had their values before.
         let isOfClass = place.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         var missing = Set(sought.flatMap(\.words))
         for column in place.columns {
             var rowCount = 0
             let type = ColumnType(place.stored.schema.properties[column])
             guard type.element != .bool else { continue }
-            let firstKey = isOfClass || !place.changed.contains(column) ? place.firstNewKey : .min
+            let firstKey = place.firstKey(of: column, isOfClass: isOfClass)
             var words = ValueWords()
             try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in
                 for row in rows {
                     words.removeAll()
                     words.add(try array.value(at: row, as: type))
                     for word in words.words { missing.remove(word) }
-                    for number in words.numbers { missing.remove(number) }
+                    for number in words.exactNumbers { missing.remove(number) }
                 }
                 rowCount += rows.count
                 return !missing.isEmpty && rowCount < Self.rowLimit
@@ -180,14 +221,79 @@ extension Value {
 }
 
 extension ElsewhereSearch.Place {
-    /// Whether links that a class had lead the other way now, from objects of the class that they led to.
-    fileprivate func isLinkedBack(from candidate: LossCandidate) -> Bool {
+    /// The key from which on the objects may have taken values over: the others had theirs before.
+    ///
+    /// - Parameter isOfClass: whether the values are of the same class.
+    func firstKey(of column: Int, isOfClass: Bool) -> Int64 {
+        isOfClass || !changed.contains(column) ? firstNewKey : .min
+    }
+
+    /// The columns by which links that a class had lead the other way now, from objects of the class that they led to.
+    fileprivate func linksBack(from candidate: LossCandidate) -> [Int] {
         guard let target = candidate.property?.objectType, target.hasSameBytes(as: stored.schema.name) else {
-            return false
+            return []
         }
-        return columns.contains { column in
+        return columns.filter { column in
             let property = stored.schema.properties[column]
             return property.type == .object && property.objectType?.hasSameBytes(as: candidate.newClassName) == true
         }
+    }
+}
+
+extension ElsewhereSearch {
+    /// Objects whose links are looked up in one pass over the class that may link to them.
+    private static let chunkSize = 1 << 16
+
+    /// The values that are neither in objects that are linked with those that had them, nor in these, by another property that changed.
+    ///
+    /// - Returns: nil where row groups would be read again and again.
+    private func unlinked(
+        _ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool
+    ) throws -> LostValues? {
+        guard let stored = from[candidate.loss.className], let property = candidate.property,
+            let column = stored.index(of: property.name)
+        else { return nil }
+        let reader = try ClassReader(stored, store: store)
+        let own = places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
+        let groups = reader.rowGroups.count + (try ClassReader(links.place.stored, store: store).rowGroups.count)
+        let limit = contents.groupCount + 256 + 8 * groups
+        var lost = LostValues()
+        var chunk: [Int] = []
+        var size = 0
+        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 {
+            if isCancelled() { throw Rehearsal.Cancelled() }
+            chunk.append(number)
+            size += group.rowCount
+            guard size >= Self.chunkSize || number == reader.rowGroups.count - 1 else { continue }
+            let keys = links.back.isEmpty ? [] : Set(try chunk.flatMap { try reader.keys(inGroup: $0) })
+            let others = keys.isEmpty ? [:] : try objects(linkedTo: keys, by: links, isCancelled)
+            for number in chunk {
+                let (array, keys) = (try reader.column(column, inGroup: number), try reader.keys(inGroup: number))
+                for row in reader.rowGroups[number].liveRows {
+                    let value = try oldContents.expanded(
+                        try array.value(at: row, as: ColumnType(property)), of: property.objectType)
+                    let back = others[keys[row]] ?? []
+                    if try !has(value, of: keys[row], candidate, links, back, own) { lost.add(keys[row], value, nil) }
+                }
+                guard contents.groupCount <= limit else { return nil }
+            }
+            (chunk, size) = ([], 0)
+        }
+        return lost
+    }
+
+    private func has(
+        _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64], _ own: Place?
+    ) throws -> Bool {
+        if value.isHollow { return true }
+        let linked = value.linkedKeys
+        if !linked.isEmpty, links.forward.isEmpty { return linked.allSatisfy(others.contains) }
+        let words = ValueWords.telling(value)
+        if words.isEmpty { return true }
+        if try isLinked(words, of: key, candidate, links, others) { return true }
+        guard let own else { return false }
+        var found = ValueWords()
+        for value in try contents.values(of: key, candidate.newClassName, in: Array(own.changed)) { found.add(value) }
+        return words.allSatisfy(found.tells)
     }
 }

@@ -8,9 +8,6 @@ import RealmModel
 final class GoneObjects {
     /// Objects whose values are compared, at most.
     private static let printLimit = 1 << 20
-    /// Objects that stand for all of them where their values are looked for in other classes.
-    private static let sampleLimit = 32
-
     private let from: StoredClass
     private let pairs: [(property: Int, other: Int)]
     private let dropped: [Int]
@@ -93,8 +90,10 @@ final class GoneObjects {
 
     // MARK: The end
 
-    /// The objects that are gone with something that they had, and some of them from all parts of the class.
-    func gone(_ store: any SegmentStore, isCancelled: () -> Bool) throws -> (objects: NamedObjects, sample: [Int64]) {
+    /// The objects that are gone with something that they had.
+    ///
+    /// - Returns: `keys` are those of all of them, ascending; nil where they are more than are looked at.
+    func gone(_ store: any SegmentStore, isCancelled: () -> Bool) throws -> (objects: NamedObjects, keys: [Int64]?) {
         var (objects, left) = (NamedObjects(), added)
         var keys: [Int64] = []
         let equal = try printsLeft(store, isCancelled)
@@ -111,8 +110,7 @@ final class GoneObjects {
         if others > 0, !keys.isEmpty || addedCount < removedCount {
             objects = NamedObjects(objects.count + others, first: objects.keys)
         }
-        let step = max(1, keys.count / Self.sampleLimit)
-        return (objects, stride(from: 0, to: keys.count, by: step).prefix(Self.sampleLimit).map { keys[$0] })
+        return (objects, objects.count == keys.count ? keys : nil)
     }
 }
 

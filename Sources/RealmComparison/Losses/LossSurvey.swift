@@ -88,7 +88,7 @@ final class LossSurvey {
             let name = NameKey(change.pair.name.to)
             var tally = tallies[name] ?? LossTally(change.pair, linked)
             let rows = ComparedRows(
-                both: both, old: old, new: new, takers: takers, unchanged: unchanged, linked: linked)
+                both: both, old: old, new: new, takers: takers, unchanged: unchanged, dropped: dropped, linked: linked)
             try tally.add(change.places, rows)
             tallies[name] = tally
         }
@@ -283,12 +283,25 @@ struct LossCandidate {
     let newClassName: String
     /// The words by which some of the values are told.
     let sought: [SoughtValue]
+    /// The objects that are gone; nil where it is a property, or they are too many.
+    let gone: Gone?
 
-    init(_ loss: Rehearsal.Loss, of property: Property?, in newClassName: String, sought: [SoughtValue]) {
+    /// Objects of the class before.
+    enum Gone {
+        case all
+        /// Those of some keys, ascending.
+        case some([Int64])
+    }
+
+    init(
+        _ loss: Rehearsal.Loss, of property: Property?, in newClassName: String, sought: [SoughtValue],
+        gone: Gone? = nil
+    ) {
         self.loss = loss
         self.newClassName = newClassName
         self.property = property
         self.sought = sought
+        self.gone = gone
     }
 }
 

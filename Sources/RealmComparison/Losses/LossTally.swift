@@ -9,6 +9,8 @@ struct ComparedRows {
     let takers: Takers
     /// The columns that both snapshots have and that differ in none of the rows.
     let unchanged: [Int]
+    /// The columns of the old class that the new one has not.
+    let dropped: [Int]
     let linked: LinkedObjects
 }
 
@@ -85,6 +87,8 @@ struct LossTally {
     private(set) var others = ReplacedValues()
     /// The properties that have what stands for each of them; nil where none of them was looked at.
     private var copies: [Int]?
+    /// Those of the properties that are gone that had it.
+    private var droppedCopies: [Int]?
     /// Those of the kept values that are written otherwise.
     private(set) var respelled = RespelledTexts()
     private var madeUpCount = 0
@@ -203,7 +207,7 @@ struct LossTally {
 
     /// Finds the properties that have in each object what stands for the value now, and had it before.
     private mutating func noteCopies(_ cell: ChangedCell, _ rows: ComparedRows) throws {
-        if hasParts || !pair.hasSameType || copies?.isEmpty == true { return }
+        if hasParts || !pair.hasSameType || copies?.isEmpty == true && droppedCopies?.isEmpty == true { return }
         let after = try cell.after()
         let properties = rows.new.reader.stored.schema.properties
         let left = try (copies ?? rows.unchanged).filter { column in
@@ -211,11 +215,16 @@ struct LossTally {
             return try rows.new.column(column).value(at: cell.otherRow, as: pair.newType) == after
         }
         copies = left
-        guard !left.isEmpty else { return }
+        let old = rows.old.reader.stored.schema.properties
+        droppedCopies = try (droppedCopies ?? rows.dropped).filter { column in
+            guard ColumnType(old[column]) == pair.newType else { return false }
+            return try rows.old.column(column).value(at: cell.row, as: pair.newType) == after
+        }
+        guard !left.isEmpty || droppedCopies?.isEmpty == false else { return }
         // It was moved, and made room for another.
         let before = try cell.before()
         let others = try rows.takers.values(inRow: cell.otherRow).filter { $0.property != pair.other }
-        if others.contains(where: { $0.value == before }) { copies = [] }
+        if others.contains(where: { $0.value == before }) { (copies, droppedCopies) = ([], []) }
     }
 
     /// As long as all values that were changed are the same one now.
@@ -290,7 +299,8 @@ struct LossTally {
 
     /// Whether another property of the object has what stands for each value now.
     var isOverwritten: Bool {
-        copies?.isEmpty == false && others.areSeveral && others.lost.objects.count * 10 >= changed * 9
+        (copies?.isEmpty == false || droppedCopies?.isEmpty == false) && others.areSeveral
+            && others.lost.objects.count * 10 >= changed * 9
     }
 
     /// Whether each value became another one: they say what they said.

@@ -136,7 +136,9 @@ extension Value {
         case .int(let number): number.magnitude <= 1 << 53 ? Double(number) : nil
         case .float(let number): number.isFinite ? Double(number) : nil
         case .double(let number): number.isFinite ? number : nil
-        case .decimal128(let number): Double(number.description).flatMap { $0.isFinite ? $0 : nil }
+        // One of more digits than a double has is no number of these.
+        case .decimal128(let number):
+            Double(number.description).flatMap { $0.isFinite && Digits(of: .double($0)) == Digits(of: self) ? $0 : nil }
         case .date(let date): Double(date.seconds) + Double(date.nanoseconds) / 1e9
         default: nil
         }

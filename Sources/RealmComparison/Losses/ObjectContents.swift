@@ -37,12 +37,15 @@ final class ObjectContents {
         }
 
         /// The place of an object; nil where there is none.
-        func row(of key: Int64) throws -> (group: Group, row: Int)? {
+        ///
+        /// - Parameter read: hears of each row group that was not held.
+        func row(of key: Int64, read: () -> Void) throws -> (group: Group, row: Int)? {
             let rowGroups = reader.rowGroups
             guard let number = rowGroups.index(of: key) else { return nil }
             if let place = groups.firstIndex(where: { $0.number == number }) {
                 if place > 0 { groups.swapAt(0, place) }
             } else {
+                read()
                 groups.insert(Group(number, keys: try reader.keys(inGroup: number)), at: 0)
                 groups = Array(groups.prefix(ObjectContents.groupLimit))
             }
@@ -63,6 +66,8 @@ final class ObjectContents {
     private let snapshot: Snapshot
     private let store: any SegmentStore
     private var classes: [NameKey: Class] = [:]
+    /// Row groups that were read so far, some of them again.
+    private(set) var groupCount = 0
 
     init(_ snapshot: Snapshot, store: any SegmentStore) {
         self.snapshot = snapshot
@@ -88,7 +93,7 @@ final class ObjectContents {
         if isEmbedded(className) { return try expanded(value, of: className) }
         return try mapped(value) { key in
             guard let known = try self.known(className), let property = known.primaryKey,
-                let place = try known.row(of: key)
+                let place = try row(of: key, in: known)
             else { return .link(ObjectKey(key)) }
             return try known.value(property, place)
         }
@@ -100,6 +105,14 @@ final class ObjectContents {
         return entries.map(\.value).filter { withLinks || !$0.isLink }
     }
 
+    /// The values that an object has in some columns, with embedded objects in them; none where there is no such object.
+    func values(of key: Int64, _ className: String, in columns: [Int]) throws -> [Value] {
+        guard let known = try known(className), let place = try row(of: key, in: known) else { return [] }
+        return try columns.map { index in
+            try expanded(try known.value(index, place), of: known.reader.stored.schema.properties[index].objectType)
+        }
+    }
+
     /// The properties of a class that link to another one.
     func properties(of className: String, linkingTo target: String) -> [String] {
         (snapshot[className]?.schema.properties ?? []).filter {
@@ -109,7 +122,7 @@ final class ObjectContents {
 
     /// The keys of the objects that properties of an object lead to.
     func links(from key: Int64, _ className: String, by properties: [String]) throws -> [Int64] {
-        guard !properties.isEmpty, let known = try known(className), let place = try known.row(of: key) else {
+        guard !properties.isEmpty, let known = try known(className), let place = try row(of: key, in: known) else {
             return []
         }
         return try properties.compactMap { known.reader.stored.index(of: $0) }.flatMap {
@@ -128,7 +141,9 @@ final class ObjectContents {
     }
 
     private func entries(of key: Int64, _ className: String, _ depth: Int) throws -> Value {
-        guard depth > 0, let known = try self.known(className), let place = try known.row(of: key) else { return .null }
+        guard depth > 0, let known = try self.known(className), let place = try row(of: key, in: known) else {
+            return .null
+        }
         let schema = known.reader.stored.schema
         return .dictionary(
             try schema.properties.enumerated().map { index, property in
@@ -138,6 +153,10 @@ final class ObjectContents {
                 }
                 return DictionaryEntry(property.name, try mapped(value) { try entries(of: $0, target, depth - 1) })
             })
+    }
+
+    private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? {
+        try known.row(of: key) { groupCount += 1 }
     }
 
     private func known(_ className: String) throws -> Class? {

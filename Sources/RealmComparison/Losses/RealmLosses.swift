@@ -58,7 +58,10 @@ struct RealmLosses {
             if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new, isCancelled) }
         } else if let old, old.objectCount > 0 {
             if !old.schema.isEmbedded { untold.gone += old.objectCount }
-            candidates.append(try wholeClass(old, .dropped))
+            let loss = Rehearsal.Loss(
+                className: old.schema.name, property: nil, kind: .dropped,
+                objects: try firstObjects(of: old), total: old.objectCount)
+            candidates.append(LossCandidate(loss, of: nil, in: old.schema.name, sought: [], gone: .all))
         }
     }
 
@@ -66,22 +69,15 @@ struct RealmLosses {
     private mutating func add(
         _ gone: GoneObjects, of old: StoredClass, to new: StoredClass, _ isCancelled: () -> Bool
     ) throws {
-        let (objects, sample) = try gone.gone(store, isCancelled: isCancelled)
+        let (objects, keys) = try gone.gone(store, isCancelled: isCancelled)
         // One of several equal objects is gone, and no loss.
         untold.gone += max(objects.count, gone.removedCount - gone.addedCount)
         guard objects.count > 0 else { return }
         // Where a class becomes embedded, its objects without an owner go, which is told already.
         guard !new.schema.isEmbedded else { return }
-        let contents = ObjectContents(from, store: store)
-        let sought = try sample.flatMap { key in
-            try contents.values(of: key, old.schema.name).filter { !$0.isHollow }.map {
-                SoughtValue(key: key, words: ValueWords.telling($0))
-            }
-        }
         let loss = Rehearsal.Loss(
             className: old.schema.name, property: nil, kind: .deleted, objects: objects, total: old.objectCount)
-        candidates.append(
-            LossCandidate(loss, of: nil, in: new.schema.name, sought: sought.filter { !$0.words.isEmpty }))
+        candidates.append(LossCandidate(loss, of: nil, in: new.schema.name, sought: [], gone: keys.map { .some($0) }))
     }
 
     private mutating func addPlace(
@@ -103,42 +99,35 @@ struct RealmLosses {
                 firstNewKey: firstNewKey ?? .min))
     }
 
-    /// A class whose objects are all gone, told by the values of the first of them.
-    private func wholeClass(_ old: StoredClass, _ kind: Rehearsal.Loss.Kind) throws -> LossCandidate {
-        var objects = NamedObjects()
-        var sought: [SoughtValue] = []
-        let reader = try ClassReader(old, store: store)
-        for (number, group) in reader.rowGroups.enumerated() where objects.count < NamedObjects.namedKeys {
-            let keys = try reader.keys(inGroup: number)
-            let rows = group.liveRows.prefix(NamedObjects.namedKeys - objects.count)
-            for row in rows { objects.add(keys[row]) }
-            for (index, property) in old.schema.properties.enumerated() where property.type != .object && !rows.isEmpty
-            {
-                let array = try reader.column(index, inGroup: number)
-                for row in rows where try !array.isEmpty(at: row, as: ColumnType(property)) {
-                    let value = try array.value(at: row, as: ColumnType(property))
-                    sought.append(SoughtValue(key: keys[row], words: ValueWords.telling(value)))
-                }
-            }
+    /// All objects of a class, with the keys of the first of them.
+    private func firstObjects(of stored: StoredClass) throws -> NamedObjects {
+        var keys: [Int64] = []
+        let reader = try ClassReader(stored, store: store)
+        for (number, group) in reader.rowGroups.enumerated() where keys.count < NamedObjects.namedKeys {
+            let all = try reader.keys(inGroup: number)
+            keys += group.liveRows.prefix(NamedObjects.namedKeys - keys.count).map { all[$0] }
         }
-        let loss = Rehearsal.Loss(
-            className: old.schema.name, property: nil, kind: kind,
-            objects: NamedObjects(old.objectCount, first: objects.keys), total: old.objectCount)
-        return LossCandidate(loss, of: nil, in: old.schema.name, sought: sought.filter { !$0.words.isEmpty })
+        return NamedObjects(stored.objectCount, first: keys)
     }
 
     // MARK: The end
 
     /// All that was lost.
     mutating func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
-        let search = ElsewhereSearch(in: places, of: to, store: store)
+        let search = ElsewhereSearch(in: places, from: from, to: to, store: store)
         var lost: [Rehearsal.Loss] = []
         for candidate in candidates {
             switch try search.find(candidate, isCancelled: isCancelled) {
-            case .none, .cut: lost.append(candidate.loss)
-            // Objects that are gone are counted as such.
-            case .parts: untold.replaced += candidate.loss.property == nil ? 0 : candidate.loss.objects.count
-            case .all: break
+            case .nowhere: lost.append(candidate.loss)
+            case .apart: untold.replaced += candidate.loss.objects.count
+            case .elsewhere(let left):
+                var loss = candidate.loss
+                (loss.objects, loss.examples) = (left.objects, left.examples)
+                if LossThreshold.isReached(left.objects.count, of: loss.total ?? candidate.loss.objects.count) {
+                    lost.append(loss)
+                } else {
+                    untold.few += left.objects.count
+                }
             }
         }
         return lost + added.flatMap { unfilled($0, besides: lost) }

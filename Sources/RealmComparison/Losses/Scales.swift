@@ -13,10 +13,7 @@ struct Scales {
             isOne = false
             return
         }
-        var (sought, digits) = (ValueWords(), ValueWords())
-        sought.add(before)
-        digits.add(after)
-        haveSameDigits = haveSameDigits && sought.numbers.first == digits.numbers.first
+        haveSameDigits = haveSameDigits && Digits(of: before) == Digits(of: after)
         guard let first else {
             first = (number, other / number)
             return

@@ -7,8 +7,8 @@ import RealmModel
 struct SwappedProperties {
     /// Changed properties that are looked at, at most.
     private static let limit = 32
-    /// The fewest objects, and those whose numbers may be the same by chance.
-    private static let fewest = (values: 2, numbers: 5)
+    /// The fewest objects: of two values that are both there, of one and none, and of numbers, which may be the same by chance.
+    private static let fewest = (both: 1, values: 2, numbers: 5)
 
     /// The columns of two properties after.
     private struct Columns: Hashable {
@@ -18,6 +18,8 @@ struct SwappedProperties {
 
     fileprivate struct Swap {
         var count = 0
+        /// Objects of which either property had a value.
+        var bothCount = 0
         var isBroken = false
         var lost = (first: LostValues(), second: LostValues())
     }
@@ -50,8 +52,12 @@ struct SwappedProperties {
 
     /// The values of a property that another has, and whose values it has.
     func values(of column: Int, isNumber: Bool) -> LostValues? {
-        let fewest = isNumber ? Self.fewest.numbers : Self.fewest.values
-        for (columns, swap) in swaps where !swap.isBroken && swap.count >= fewest {
+        for (columns, swap) in swaps where !swap.isBroken {
+            let areEnough =
+                isNumber
+                ? swap.count >= Self.fewest.numbers
+                : swap.bothCount >= Self.fewest.both || swap.count >= Self.fewest.values
+            guard areEnough else { continue }
             if columns.first == column { return swap.lost.first }
             if columns.second == column { return swap.lost.second }
         }
@@ -80,6 +86,7 @@ extension SwappedProperties.Swap {
                 return
             }
             count += 1
+            if !values.0.isEmptyOrZero, !values.1.isEmptyOrZero { bothCount += 1 }
             let key = try old.key(ofRow: row)
             if !values.0.isEmptyOrZero { lost.first.add(key, values.0, values.1) }
             if !values.1.isEmptyOrZero { lost.second.add(key, values.1, values.0) }

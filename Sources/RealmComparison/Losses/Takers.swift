@@ -49,6 +49,7 @@ final class Takers {
         if type == ColumnType(.string), try haveText(array, cell, inRow: row) { return .all }
         let words = try words(inRow: row)
         let value = try array.value(at: cell, as: type)
+        if target == nil, try values(inRow: row).contains(where: { $0.value == value }) { return .all }
         if words.contain(value, exactDates: true) { return try order(of: value, type, hasParts: false, row) }
         guard let target else { return words.haveDays(of: value) ? .cut : .none }
         let named = try linked.old.named(value, of: target)
@@ -59,7 +60,7 @@ final class Takers {
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
     func haveSome(of value: Value, inRow row: Int) throws -> Bool {
         let words = try words(inRow: row)
-        return ValueWords.telling(value).contains { words.words.contains($0) || words.numbers.contains($0) }
+        return ValueWords.telling(value).contains { words.tells($0) }
     }
 
     private func words(inRow row: Int) throws -> ValueWords {

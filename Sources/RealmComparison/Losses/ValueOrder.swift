@@ -40,13 +40,16 @@ extension ValueWords {
         }
     }
 
-    /// Whether words between which white space stood are still words: those of digits alone are one number together.
+    /// Whether words that stood apart are still words: those of digits alone are one number together, and those of an identifier in
+    /// hexadecimal are one.
     private func keepWords(of text: String) -> Bool {
-        guard text.utf8.contains(where: { $0 <= UInt8(ascii: " ") }) else { return true }
         var sought = ValueWords()
         sought.add(text: text.utf8)
         let letters = sought.squeezed.dropLast()
-        return sought.words.count < 2 || letters.allSatisfy(Self.isDigit) || sought.words.allSatisfy(words.contains)
+        if sought.words.count < 2 || letters.allSatisfy(Self.isDigit) { return true }
+        let hasSpace = text.utf8.contains { $0 <= UInt8(ascii: " ") }
+        let isIdentifier = !hasSpace && letters.allSatisfy { Self.isDigit($0) || $0 &- UInt8(ascii: "a") < 6 }
+        return isIdentifier || sought.words.allSatisfy(words.contains)
     }
 
     private func contain(run sought: [UInt64]) -> Bool {

@@ -3,32 +3,36 @@ import RealmModel
 /// The words and numbers of some values: what is still there of a value that was moved, split, joined or written otherwise.
 ///
 /// A word is a run of letters and digits, in small letters where it is ASCII, without the zeros that a number begins with. A
-/// number is known by its digits but for the zeros at either end, so that 12.5, “12,50” and 1250 are the same one.
+/// number is itself and no other; in a text it is known by its digits but for the zeros at either end, so that 12.5 is in “EUR 12,50”.
+/// More than the limits is never told to be there.
 struct ValueWords {
     /// Bytes of a text that are looked at.
-    static let textLimit = 1_024
-    /// Bytes of data that are looked for in texts: so many that their digits are within `textLimit`, in threes.
+    static let textLimit = 16_384
+    /// Bytes of data that are looked for in texts: so many that their digits are within `textLimit`.
     static let dataLimit = 510
     /// Elements of a collection that are looked at.
-    static let elementLimit = 256
+    static let elementLimit = 4_096
 
     /// The letters and digits of each value, a zero behind each.
     private(set) var squeezed: [UInt8] = []
     /// Hashes.
     private(set) var words: [UInt64] = []
-    /// Hashes, of a number on its own each once.
+    /// Hashes of the digits of numbers in texts, of a number on its own each once.
     private(set) var numbers: [UInt64] = []
+    /// Hashes of numbers as they are, and of texts that are nothing but a number.
+    private(set) var exactNumbers: [UInt64] = []
+    /// Whether a text has a sign that a negative number may have.
+    private(set) var hasMinus = false
     /// Letters and digits of texts, those behind `textLimit` among them.
     private(set) var letterCount = 0
-    /// Elements behind `elementLimit`.
-    private(set) var restCount = 0
 
     /// Forgets all of them.
     mutating func removeAll() {
         squeezed.removeAll(keepingCapacity: true)
         words.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
-        (letterCount, restCount) = (0, 0)
+        exactNumbers.removeAll(keepingCapacity: true)
+        (letterCount, hasMinus) = (0, false)
     }
 
     /// Adds those of a value; zero, the epoch and their like have none.
@@ -48,10 +52,8 @@ struct ValueWords {
         case .uuid(let id): add(text: "\(id)".utf8)
         case .link(let key), .typedLink(_, let key): add(run: Array("→\(key.value)".utf8))
         case .list(let elements):
-            restCount += max(0, elements.count - Self.elementLimit)
             for element in elements.prefix(Self.elementLimit) { add(element) }
         case .dictionary(let entries):
-            restCount += max(0, entries.count - Self.elementLimit)
             for entry in entries.prefix(Self.elementLimit) {
                 add(text: entry.key.utf8)
                 add(entry.value)
@@ -64,7 +66,11 @@ struct ValueWords {
         var word = Word()
         var digits = Digits()
         let start = numbers.count
+        var (exact, fraction) = (ExactNumber(), FractionInText())
         for (place, byte) in text.enumerated() {
+            exact.add(byte)
+            if let number = fraction.add(byte) { exactNumbers.append(number) }
+            if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "(") || byte == 0xE2 { hasMinus = true }
             let letter = Self.letter(byte)
             if letter != nil { letterCount += 1 }
             if place >= Self.textLimit { continue }
@@ -78,19 +84,17 @@ struct ValueWords {
         }
         word.end(&words, &numbers)
         if let number = digits.hash, !numbers[start...].contains(number) { numbers.append(number) }
+        let last = fraction.end()
+        if let number = exact.hash ?? last { exactNumbers.append(number) }
         squeezed.append(0)
     }
 
     private mutating func add(number text: String) {
-        let start = numbers.count
-        var digits = Digits()
-        for byte in text.utf8 where Self.isDigit(byte) { digits.add(byte) }
-        if let number = digits.hash { numbers.append(number) }
+        let (start, hadMinus) = (numbers.count, hasMinus)
         add(text: text.utf8)
-        // It is one number, though it may be written in two words.
-        var known: [UInt64] = []
-        for number in numbers[start...] where !known.contains(number) { known.append(number) }
-        numbers.replaceSubrange(start..., with: known)
+        // Its digits are no others' in a text.
+        numbers.removeSubrange(start...)
+        hasMinus = hadMinus
     }
 
     /// A date is its day and time in words, and its seconds and milliseconds as numbers.
@@ -122,9 +126,8 @@ struct ValueWords {
         case .bool: return false
         case .list, .dictionary:
             let leaves = value.leaves
-            let isWhole = leaves.count <= Self.elementLimit || words.count + restCount >= leaves.count
-            return !leaves.isEmpty && isWhole
-                && missing(leaves.prefix(Self.elementLimit), exactDates: exactDates).isEmpty
+            return !leaves.isEmpty && leaves.count <= Self.elementLimit
+                && missing(leaves, exactDates: exactDates).isEmpty
         default:
             var stock = WordStock(self)
             return stock.take(value, exactDates: exactDates)
@@ -142,6 +145,12 @@ struct ValueWords {
         return letters.count >= Self.tellingLetters && squeezed[...].contains(run: letters)
     }
 
+    /// Whether these are of one text of digits alone, with a zero before the others: a postal code, say.
+    var isCode: Bool {
+        words.count == 1 && exactNumbers.isEmpty && squeezed.count > Self.tellingLetters
+            && squeezed.first == UInt8(ascii: "0") && squeezed.dropLast().allSatisfy(Self.isDigit)
+    }
+
     /// Letters that are not found inside of a word by chance.
     private static let tellingLetters = 3
 
@@ -155,13 +164,16 @@ struct ValueWords {
         case .int, .float, .double, .decimal128:
             var words = ValueWords()
             words.add(value)
-            return Array(words.numbers.prefix(1))
+            return Array(words.exactNumbers.prefix(1))
         default:
             var words = ValueWords()
             words.add(value)
             return Array(Set(words.words))
         }
     }
+
+    /// Whether one of the hashes of `telling` is among these.
+    func tells(_ word: UInt64) -> Bool { words.contains(word) || exactNumbers.contains(word) }
 
     static func day(of value: Value) -> ValueWords {
         var words = ValueWords()
@@ -188,6 +200,7 @@ struct WordStock {
     let all: ValueWords
     private var words: [UInt64: Int]?
     private var numbers: [UInt64: Int]?
+    private var exactNumbers: [UInt64: Int]?
 
     init(_ all: ValueWords) { self.all = all }
 
@@ -210,9 +223,7 @@ struct WordStock {
         guard !sought.words.isEmpty else { return false }
         switch value {
         case .int, .float, .double, .decimal128:
-            guard let number = sought.numbers.first, take(number: number) else { return false }
-            spend(sought, but: number)
-            return true
+            return take(number: value, sought)
         case .string:
             return take(text: sought)
         case .data(let bytes):
@@ -228,10 +239,21 @@ struct WordStock {
     }
 
     private mutating func take(text sought: ValueWords) -> Bool {
-        guard sought.letterCount <= max(ValueWords.textLimit, all.letterCount) else { return false }
+        guard sought.letterCount <= ValueWords.textLimit else { return false }
+        // The zeros before other digits are a part of a code.
+        if sought.isCode, !all.contain(letters: sought) { return false }
+        if let exact = sought.exactNumbers.first {
+            if take(exactNumber: exact) {
+                spend(sought)
+                return true
+            }
+            // A number without its sign is another one.
+            if sought.hasMinus, !all.hasMinus { return false }
+        }
         guard take(words: sought) else {
-            // Values that were whole words each time are not looked for within others.
-            return !sought.words.allSatisfy(all.words.contains) && all.contain(letters: sought)
+            // Values that were whole words each time are not looked for within others, and a number's parts are not one word.
+            let isNumber = !sought.exactNumbers.isEmpty && sought.words.count > 1
+            return !isNumber && !haveAll(sought.words) && all.contain(letters: sought)
         }
         for number in sought.numbers { _ = take(number: number) }
         return true
@@ -243,7 +265,7 @@ struct WordStock {
     /// Takes all words or none, by their hashes.
     mutating func take(words sought: [UInt64]) -> Bool {
         // Most are not there at all, or there are few to look at.
-        guard sought.count > 8 || sought.allSatisfy(all.words.contains) else { return false }
+        guard sought.count > 8 || haveAll(sought) else { return false }
         var left = words ?? Self.counts(all.words)
         for word in sought {
             guard let count = left[word], count > 0 else { return false }
@@ -253,20 +275,45 @@ struct WordStock {
         return true
     }
 
-    mutating func take(number: UInt64) -> Bool {
-        guard all.numbers.contains(number) else { return false }
-        var left = numbers ?? Self.counts(all.numbers)
-        guard let count = left[number], count > 0 else { return false }
-        left[number] = count - 1
-        numbers = left
+    /// Whether all words are there, served or not.
+    private func haveAll(_ sought: [UInt64]) -> Bool {
+        sought.allSatisfy { word in words.map { $0[word] != nil } ?? all.words.contains(word) }
+    }
+
+    /// Takes a number that is there as it is, or in a text that has its digits.
+    mutating func take(number value: Value, _ sought: ValueWords? = nil) -> Bool {
+        var words = sought ?? ValueWords()
+        if sought == nil { words.add(value) }
+        guard let exact = words.exactNumbers.first else { return false }
+        guard take(exactNumber: exact) || take(digitsOf: value) else { return false }
+        spend(words)
         return true
     }
 
-    /// The words that a number is written in serve no other value, nor do their numbers.
-    private mutating func spend(_ sought: ValueWords, but number: UInt64) {
-        _ = take(words: sought)
-        for other in sought.numbers where other != number { _ = take(number: other) }
+    private mutating func take(exactNumber: UInt64) -> Bool {
+        Self.take(exactNumber, of: all.exactNumbers, &exactNumbers)
     }
+
+    private mutating func take(number: UInt64) -> Bool { Self.take(number, of: all.numbers, &numbers) }
+
+    private mutating func take(digitsOf value: Value) -> Bool {
+        guard !all.numbers.isEmpty, let text = value.numberText, all.hasMinus || !text.hasPrefix("-") else {
+            return false
+        }
+        return Digits(of: value).hash.map { take(number: $0) } ?? false
+    }
+
+    private static func take(_ hash: UInt64, of all: [UInt64], _ left: inout [UInt64: Int]?) -> Bool {
+        if left == nil, !all.contains(hash) { return false }
+        var counts = left ?? Self.counts(all)
+        guard let count = counts[hash], count > 0 else { return false }
+        counts[hash] = count - 1
+        left = counts
+        return true
+    }
+
+    /// The words that a number is written in serve no other value.
+    private mutating func spend(_ sought: ValueWords) { _ = take(words: sought) }
 
     private static func counts(_ hashes: [UInt64]) -> [UInt64: Int] {
         hashes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -341,6 +388,15 @@ struct Digits {
     var hash: UInt64? { count == 0 ? nil : whole.value }
 }
 
+extension Digits: Equatable {
+    /// Those of a number, as it is written; none of any other value.
+    init(of value: Value) {
+        for byte in (value.numberText ?? "").utf8 { add(byte) }
+    }
+
+    static func == (digits: Digits, others: Digits) -> Bool { digits.hash == others.hash }
+}
+
 extension Timestamp {
     /// Milliseconds since 1970.
     var milliseconds: Int64 {
@@ -366,5 +422,18 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
             if length == sought.count { return true }
         }
         return false
+    }
+}
+
+extension Value {
+    /// The digits of a number, with its sign, as it is written; nil of any other value.
+    var numberText: String? {
+        switch self {
+        case .int(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .decimal128(let number): "\(number)"
+        default: nil
+        }
     }
 }

@@ -7,9 +7,17 @@ extension RehearsalReport {
     public var findings: [RehearsalFinding] {
         let found =
             migrationFailures + checkFailures + losses.map(finding) + ownerFindings + versionFindings
-            + slowExpressions.map(finding) + others
+            + (slowExpressions.map(finding) + others).map(placed)
         return found.filter { $0.level == .error } + found.filter { $0.level == .warning }
             + found.filter { $0.level == .note }
+    }
+
+    /// A finding about the script, in the script's file.
+    private func placed(_ finding: RehearsalFinding) -> RehearsalFinding {
+        guard finding.line != nil, finding.file == nil else { return finding }
+        var placed = finding
+        placed.file = scriptFile
+        return placed
     }
 
     // MARK: Failures
@@ -176,7 +184,7 @@ extension RehearsalReport {
     }
 
     private func finding(_ expression: SlowExpression) -> RehearsalFinding {
-        let place = expression.line.map { " in line \($0)" } ?? ""
+        let place = scriptFile == nil ? expression.line.map { " in line \($0)" } ?? "" : ""
         return RehearsalFinding(
             .slowExpression, .warning,
             "The regular expression /\(expression.source)/\(place) takes \(expression.milliseconds) ms for one text.",

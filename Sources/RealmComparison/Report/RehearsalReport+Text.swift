@@ -29,7 +29,8 @@ extension RehearsalReport {
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
         if let sample { lines.append("  \(sample)") }
         if isClean { lines.append("  \(cleanVerdict)") }
-        return lines.map { $0 + "\n" }.joined()
+        // A line of a message must not look like one of the report.
+        return lines.map { $0.replacing("\n", with: " ") + "\n" }.joined()
     }
 
     /// Where a script or a check failed, and with which object in hand.

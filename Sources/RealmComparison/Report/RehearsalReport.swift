@@ -118,6 +118,8 @@ public struct RehearsalReport: Hashable, Sendable {
     public var error: JSONValue?
     /// The file of the script that failed; nil where it is in none, or no script failed.
     public var errorFile: String?
+    /// The file of the script, in which findings with a line are; nil where it is in none.
+    public var scriptFile: String?
     /// How long it took.
     public var seconds: Double?
     /// How many realms it stands for, and how many of them were tried, in words; nil where it stands for one.
@@ -227,13 +229,13 @@ extension RehearsalReport {
                 owners.append(Owners(className: className, objects: objects))
             case .slowExpression(let source, let milliseconds, let line):
                 slowExpressions.append(SlowExpression(source: source, milliseconds: milliseconds, line: line))
-            case .unknownClass(let name, let nearest):
+            case .unknownClass(let name, let nearest, let line):
                 others.append(
                     RehearsalFinding(
                         // A realm of another version may have it.
                         .unknownClass, .warning,
                         "The script enumerates objects of “\(name)”, and neither schema has such a class."
-                            + (nearest.map { " " + $0 } ?? ""), className: name))
+                            + (nearest.map { " " + $0 } ?? ""), className: name, line: line))
             }
         }
     }

@@ -1,0 +1,106 @@
+import RealmModel
+
+/// A decimal number as its signs come: the same for all ways to write one, such as 1250, 1250.0, 1.25e3 and “1250,0”.
+///
+/// A text with anything else in it is none, and neither is one with a zero before its other digits: as a code it is another one.
+struct ExactNumber {
+    private enum Part { case start, whole, fraction, exponentSign, exponent, none }
+
+    private var part = Part.start
+    private var isNegative = false
+    /// Digits from the first to the last that is no zero.
+    private var digits = ByteHash()
+    private var digitCount = 0
+    private var zeros = 0
+    private var startsWithZero = false
+    private var hasDigit = false
+    /// The power of ten of the last digit.
+    private var power = 0
+    private var exponent = 0
+    private var isExponentNegative = false
+
+    mutating func add(_ byte: UInt8) {
+        switch (part, byte) {
+        case (.start, UInt8(ascii: "-")) where !isNegative && !hasDigit: isNegative = true
+        case (.start, UInt8(ascii: "0")...UInt8(ascii: "9")):
+            part = .whole
+            add(digit: byte)
+        case (.whole, UInt8(ascii: "0")...UInt8(ascii: "9")), (.fraction, UInt8(ascii: "0")...UInt8(ascii: "9")):
+            add(digit: byte)
+        case (.whole, UInt8(ascii: ".")), (.whole, UInt8(ascii: ",")): part = .fraction
+        case (.whole, UInt8(ascii: "e")), (.fraction, UInt8(ascii: "e")), (.whole, UInt8(ascii: "E")),
+            (.fraction, UInt8(ascii: "E")):
+            part = .exponentSign
+        case (.exponentSign, UInt8(ascii: "+")): part = .exponent
+        case (.exponentSign, UInt8(ascii: "-")):
+            isExponentNegative = true
+            part = .exponent
+        case (.exponentSign, UInt8(ascii: "0")...UInt8(ascii: "9")),
+            (.exponent, UInt8(ascii: "0")...UInt8(ascii: "9")):
+            part = .exponent
+            exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 100_000)
+        default: part = .none
+        }
+    }
+
+    private mutating func add(digit: UInt8) {
+        if part == .whole {
+            // “007” is a code.
+            if startsWithZero { part = .none }
+            if !hasDigit, digit == UInt8(ascii: "0") { startsWithZero = true }
+        }
+        hasDigit = true
+        if part == .fraction { power -= 1 }
+        guard digit != UInt8(ascii: "0") else {
+            if digitCount > 0 { zeros += 1 }
+            return
+        }
+        for _ in 0..<zeros { digits.add(UInt8(ascii: "0")) }
+        digits.add(digit)
+        digitCount += 1
+        zeros = 0
+    }
+
+    /// Nil where it is no number, and of zero, which many have.
+    var hash: UInt64? {
+        guard part == .whole || part == .fraction || part == .exponent, digitCount > 0 else { return nil }
+        var hash = digits
+        hash.add(isNegative ? 1 as UInt64 : 0)
+        let exponent = isExponentNegative ? -exponent : exponent
+        hash.add(UInt64(bitPattern: Int64(power + zeros + exponent)))
+        return hash.value
+    }
+}
+
+extension ExactNumber {
+    /// A number as it is written; nil of any other value.
+    init?(_ value: Value) {
+        guard let text = value.numberText else { return nil }
+        self.init()
+        for byte in text.utf8 { add(byte) }
+    }
+}
+
+/// The numbers with a point that stand in a text, as its bytes come: each is told behind its end.
+struct FractionInText {
+    private var number = ExactNumber()
+    private var hasPoint = false
+
+    /// - Returns: the hash of a number that ends before this byte.
+    mutating func add(_ byte: UInt8) -> UInt64? {
+        let isDigit = ValueWords.isDigit(byte)
+        if isDigit || byte == UInt8(ascii: ".") {
+            number.add(byte)
+            if !isDigit { hasPoint = true }
+            return nil
+        }
+        defer { if byte == UInt8(ascii: "-") { number.add(byte) } }
+        return end()
+    }
+
+    /// - Returns: the hash of the number that ends here.
+    mutating func end() -> UInt64? {
+        defer { self = FractionInText() }
+        return hasPoint ? number.hash : nil
+    }
+}

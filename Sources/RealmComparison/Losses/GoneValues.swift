@@ -1,0 +1,112 @@
+import Columns
+import RealmModel
+
+/// The values of objects that are gone: which of the objects have one that no object of another class has taken over.
+///
+/// Words are compared by their hashes, a part of them in each of some passes, so that memory is bounded.
+struct GoneValues {
+    /// Different words of a pass.
+    private static let wordLimit = 1 << 21
+    private static let passLimit = 16
+
+    private let stored: StoredClass
+    private let gone: LossCandidate.Gone
+    private let store: any SegmentStore
+
+    /// - Parameter stored: the class before.
+    init(_ stored: StoredClass, _ gone: LossCandidate.Gone, store: any SegmentStore) {
+        self.stored = stored
+        self.gone = gone
+        self.store = store
+    }
+
+    /// The objects of which a value is missing in a place, or that have nothing that tells one from another.
+    ///
+    /// - Parameter isOfClass: whether the place is the class itself.
+    /// - Returns: nil where there is too much to compare.
+    func missing(
+        in place: ElsewhereSearch.Place, isOfClass: Bool, _ isCancelled: () -> Bool
+    ) throws -> LostValues? {
+        let cells = place.stored.objectCount * place.columns.count
+        let passes = 1 + 2 * cells / Self.wordLimit
+        guard passes <= Self.passLimit else { return nil }
+        let reader = try ClassReader(stored, store: store)
+        let rowCount = reader.rowGroups.reduce(0) { $0 + $1.rowCount }
+        var (isMissing, isTold) = ([Bool](repeating: false, count: rowCount), [Bool](repeating: false, count: rowCount))
+        for pass in 0..<passes {
+            let isOfPass = { (word: UInt64) in word % UInt64(passes) == UInt64(pass) }
+            guard let words = try words(of: place, isOfClass, isOfPass, isCancelled) else { return nil }
+            try look(reader, isCancelled) { row, telling in
+                if !telling.isEmpty { isTold[row] = true }
+                if telling.contains(where: { isOfPass($0) && !words.contains($0) }) { isMissing[row] = true }
+            }
+        }
+        // Of objects that have flags and links alone nobody can say which they are.
+        try look(reader, isCancelled) { row, _ in
+            if !isTold[row] { isMissing[row] = true }
+        }
+        return try lost(reader, isMissing)
+    }
+
+    /// The words of a place, as far as they are of a pass; nil where they are too many.
+    private func words(
+        of place: ElsewhereSearch.Place, _ isOfClass: Bool, _ isOfPass: (UInt64) -> Bool, _ isCancelled: () -> Bool
+    ) throws -> Set<UInt64>? {
+        var found: Set<UInt64> = []
+        var words = ValueWords()
+        for column in place.columns {
+            let type = ColumnType(place.stored.schema.properties[column])
+            guard type.element != .bool else { continue }
+            let firstKey = place.firstKey(of: column, isOfClass: isOfClass)
+            try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in
+                for row in rows {
+                    words.removeAll()
+                    words.add(try array.value(at: row, as: type))
+                    found.formUnion((words.words + words.exactNumbers).filter(isOfPass))
+                }
+                return found.count <= 2 * Self.wordLimit
+            }
+        }
+        return found.count > 2 * Self.wordLimit ? nil : found
+    }
+
+    /// Gives the row, counted from the first of all row groups, and what tells of each value that is not empty.
+    private func look(
+        _ reader: ClassReader, _ isCancelled: () -> Bool, _ look: (Int, [UInt64]) -> Void
+    ) throws {
+        var start = 0
+        for (number, group) in reader.rowGroups.enumerated() {
+            if isCancelled() { throw Rehearsal.Cancelled() }
+            let rows = try goneRows(of: reader, number)
+            for (index, property) in stored.schema.properties.enumerated() where !rows.isEmpty {
+                let (array, type) = (try reader.column(index, inGroup: number), ColumnType(property))
+                for row in rows where try !array.isEmpty(at: row, as: type) {
+                    // Links lead to other objects now.
+                    let telling = property.type == .object ? [] : ValueWords.telling(try array.value(at: row, as: type))
+                    look(start + row, telling)
+                }
+            }
+            start += group.rowCount
+        }
+    }
+
+    private func goneRows(of reader: ClassReader, _ number: Int) throws -> [Int] {
+        let rows = reader.rowGroups[number].liveRows
+        guard case .some(let keys) = gone, !rows.isEmpty else { return rows }
+        let all = try reader.keys(inGroup: number)
+        return rows.filter { keys.index(ofKey: all[$0]) != nil }
+    }
+
+    private func lost(_ reader: ClassReader, _ isMissing: [Bool]) throws -> LostValues {
+        var lost = LostValues()
+        var start = 0
+        for (number, group) in reader.rowGroups.enumerated() {
+            if isMissing[start..<(start + group.rowCount)].contains(true) {
+                let keys = try reader.keys(inGroup: number)
+                for row in 0..<group.rowCount where isMissing[start + row] { lost.add(keys[row]) }
+            }
+            start += group.rowCount
+        }
+        return lost
+    }
+}
