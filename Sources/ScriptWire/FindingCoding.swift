@@ -35,10 +35,11 @@ enum FindingCoding {
             writer.write(string: expression)
             writer.write(count: milliseconds)
             writer.write(optional: line.map(Int64.init))
-        case .unknownClass(let name, let nearest):
+        case .unknownClass(let name, let nearest, let line):
             writer.write(byte: 4)
             writer.write(string: name)
             writer.write(optional: nearest)
+            writer.write(optional: line.map(Int64.init))
         }
     }
 
@@ -71,7 +72,10 @@ enum FindingCoding {
             return .slowExpression(
                 try reader.readString(), milliseconds: try reader.readCount(),
                 line: try reader.readOptionalInteger().map { Int($0) })
-        case 4: return .unknownClass(try reader.readString(), nearest: try reader.readOptionalString())
+        case 4:
+            return .unknownClass(
+                try reader.readString(), nearest: try reader.readOptionalString(),
+                line: try reader.readOptionalInteger().map { Int($0) })
         default: throw reader.damage("what was noticed of a migration")
         }
     }

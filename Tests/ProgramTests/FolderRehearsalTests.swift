@@ -149,7 +149,7 @@ import Testing
         #expect(
             outcome.output.contains(
                 "FAILS (unknownClass): The script enumerates objects of “Dogs”, and neither schema has such a class. "
-                    + "Did you mean 'Dog'?"), "\(outcome.output)")
+                    + "Did you mean 'Dog'? (3.js:1)"), "\(outcome.output)")
         // Realms that come from the first version have the class, those of the second don't.
         let gone = try Fixture([
             "1.json":
@@ -178,6 +178,36 @@ import Testing
         #expect(try Fixture().run("--fail-on", "scriptNotRun").status == 0)
     }
 
+    @Test func `warn of a script that met no object`() throws {
+        let empty =
+            #"{"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string"}}], "objects": {}}"#
+        let outcome = try Fixture(["rex.sample.json": empty]).run("--fail-on", "scriptNotRun")
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("3.js was not run on any sample: none with an object"), "\(outcome.output)")
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `fail for a sample that has no class of any version`(version: Int) throws {
+        let foreign =
+            #"{"schemaVersion": \#(version), "schema": [{"name": "Bird", "properties": {"wings": "int"}}], "objects": {}}"#
+        let outcome = try Fixture(["rex.sample.json": foreign]).run()
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.error)")
+        #expect(
+            outcome.output.contains("FAILS (schemaDiffers): It has no class that any version has"), "\(outcome.output)")
+    }
+
+    @Test func `say of a file, and of a folder without a description, that they are no such folder`() throws {
+        let fixture = try Fixture()
+        for (name, said) in [
+            ("3.js", "This is a file"), ("nowhere", "No such file"), (".git", "has no realmshift.json"),
+        ] {
+            try FileManager.default.createDirectory(
+                atPath: fixture.folder.path(".git"), withIntermediateDirectories: true)
+            let outcome = try BuiltProgram.run(["ci", name], in: fixture.folder.url)
+            #expect(outcome.status == 1 && outcome.error.contains(said), "\(outcome.error)")
+        }
+    }
+
     @Test func `fail by hints about declarations where warnings fail`() throws {
         let fixture = try Fixture([
             "3.js": "function migrate(m) { m.enumerateObjects('Dog', (o, n) => { n.size = 1; }); }"
@@ -200,8 +230,10 @@ import Testing
     func `fail for a schema that is not the one of its version`(file: String, text: String, said: String) throws {
         let outcome = try Fixture([file: text]).run()
         #expect(outcome.status == 1 && outcome.output.contains(said), "\(outcome.output)\(outcome.error)")
+        let cat = #"{"name": "Cat", "properties": {"name": "string"}}"#
         let both = try Fixture([
-            "rex.sample.json": #"{"schemaVersion": 1, "schema": [{"name": "Cat", "properties": {"name": "string"}}]}"#
+            "1.json": #"{"schema": [\#(cat), {"name": "Dog", "properties": {"name": "string"}}]}"#,
+            "rex.sample.json": #"{"schemaVersion": 1, "schema": [\#(cat)]}"#,
         ]).run("--fail-on", "schemaDiffers")
         #expect(both.status == 1 && both.output.contains("warning (schemaDiffers)"), "\(both.output)")
     }

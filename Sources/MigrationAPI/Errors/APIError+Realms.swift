@@ -51,7 +51,7 @@ extension APIError {
     /// A schema version that the app has not declared.
     static func schemaVersionUnknown(_ version: UInt64) -> APIError {
         APIError(
-            .schemaVersionUnknown, "The app has no schema version \(version), and the request no schema.",
+            .schemaVersionUnknown, "The app has no schema version \(version). Declare it first, or send a schema.",
             errors: [ProblemItem("The app has no schema version \(version).", pointer: "/targetVersion")])
     }
 

@@ -21,8 +21,10 @@ public enum MigrationFinding: Hashable, Sendable {
     case slowExpression(_ expression: String, milliseconds: Int, line: Int?)
     /// A class that the script enumerates and that neither schema has, which Realm passes over.
     ///
-    /// - Parameter nearest: asks for the name that may be meant; nil where none is like it.
-    case unknownClass(_ name: String, nearest: String?)
+    /// - Parameters:
+    ///   - nearest: asks for the name that may be meant; nil where none is like it.
+    ///   - line: of the script where that was first, from 1; nil where it is not known.
+    case unknownClass(_ name: String, nearest: String?, line: Int?)
 
     /// Two objects of one primary key.
     public struct Collision: Hashable, Sendable {

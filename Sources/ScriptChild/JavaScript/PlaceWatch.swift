@@ -7,8 +7,6 @@ import CJavaScriptCore
 final class PlaceWatch {
     /// Seconds of the processor between two looks.
     private static let interval = 0.25
-    /// Calls that are looked at: the prelude's own are above the script's.
-    private static let longestTrace: UInt32 = 32
 
     private let group: JSContextGroupRef
     private let told: (Int) -> Void
@@ -38,21 +36,7 @@ final class PlaceWatch {
     }
 
     private func look(_ context: JSContextRef) {
-        if let line = Self.line(in: context) { told(line) }
+        if let line = ScriptPlace.line(in: context) { told(line) }
         arm()
-    }
-
-    /// The innermost line of the script among the calls that it is in.
-    private static func line(in context: JSContextRef) -> Int? {
-        guard let trace = JSContextCreateBacktrace(context, longestTrace) else { return nil }
-        let mark = " at \(JavaScriptMigration.scriptName):"
-        for frame in JavaScriptString(owning: trace).text.split(separator: "\n") {
-            guard
-                let place = frame.split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
-                    .first
-            else { continue }
-            return Int(place.prefix { $0.isNumber })
-        }
-        return nil
     }
 }

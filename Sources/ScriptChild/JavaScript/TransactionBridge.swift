@@ -206,7 +206,7 @@ final class TransactionBridge {
             unknownClasses.insert(className).inserted
         else { return }
         let nearest = NearestName.question(className, among: names)
-        output.found(.unknownClass(className, nearest: nearest))
+        output.found(.unknownClass(className, nearest: nearest, line: ScriptPlace.line(in: context.reference)))
         output.warned("enumerateObjects: no schema has a class '\(className)'.\(nearest.map { " " + $0 } ?? "")")
     }
 

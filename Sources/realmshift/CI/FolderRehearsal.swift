@@ -89,7 +89,8 @@ struct FolderRehearsal {
     private func unrun(_ target: Target) -> Entry? {
         guard let script = target.version.migration.scriptPath else { return nil }
         var report = RehearsalReport(fromVersion: nil, toVersion: target.version.number)
-        let reason = folder.samples.isEmpty ? "there is none" : "none is of an older version that leads to it"
+        let reason =
+            folder.samples.isEmpty ? "there is none" : "none with an object is of an older version that leads to it"
         report.add(unrun: ["\(script) was not run on any sample: \(reason)."])
         return Entry(
             name: "\(folder.path): script of version \(target.version.number)", file: script, report: report)
@@ -174,7 +175,7 @@ struct FolderRehearsal {
 
     /// Rehearses a sample.
     ///
-    /// - Returns: the versions whose scripts were run.
+    /// - Returns: the versions whose scripts were run, on some object at least.
     private func rehearse(
         _ sample: String, to targets: [Target], _ checks: [ScriptSource], _ add: (Entry) throws -> Void
     ) throws -> Set<UInt64> {
@@ -199,7 +200,8 @@ struct FolderRehearsal {
                 target.version.migration, source: start, origin: origin, input: sample, store: store,
                 progress: progress
             ).run(to: target.target, checks, in: folder.checkPath)
-            if !report.others.contains(where: { $0.rule == .scriptNotRun }) { ran.insert(target.version.number) }
+            let isRun = !report.others.contains { $0.rule == .scriptNotRun }
+            if isRun, start.classes.contains(where: { $0.objectCount > 0 }) { ran.insert(target.version.number) }
             // An app of the realm's own version runs no script either.
             if start.schemaVersion == target.version.number { report.others.removeAll { $0.rule == .scriptNotRun } }
             report.others += difference
@@ -233,6 +235,7 @@ struct FolderRehearsal {
 extension FolderRehearsal {
     /// The finding that a sample is not what is declared for its version, as an app of the version can't have made it.
     private func difference(of sample: Snapshot, from targets: [Target]) -> [RehearsalFinding] {
+        if let foreign = foreign(sample, to: targets) { return [foreign] }
         guard let declared = targets.first(where: { $0.version.number == sample.schemaVersion }) else { return [] }
         let changes = SchemaDifference.compare(existing: sample.storedSchema, target: declared.target.schema)
         func finding(_ level: RehearsalFinding.Level, _ changes: [SchemaChange]) -> [RehearsalFinding] {
@@ -247,6 +250,16 @@ extension FolderRehearsal {
         // An app of the version adds classes that are not there, and indexes, without a migration.
         return finding(.error, changes.filter { !$0.isPermittedAtSameVersion })
             + finding(.warning, changes.filter { if case .addTable = $0 { true } else { false } })
+    }
+
+    /// The finding that a sample has classes, and none that any version has: it is of another app.
+    private func foreign(_ sample: Snapshot, to targets: [Target]) -> RehearsalFinding? {
+        let known = Set(targets.flatMap { $0.target.schema.classes.map { NameKey($0.name) } })
+        let names = sample.storedSchema.classes.map(\.name)
+        guard let first = names.first, !names.contains(where: { known.contains(NameKey($0)) }) else { return nil }
+        return RehearsalFinding(
+            .schemaDiffers, .error, "It has no class that any version has: is it a realm of this app?", className: first
+        )
     }
 }
 

@@ -67,6 +67,7 @@ struct VersionFolder {
         let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.folder = folder
         let path = folder + "/" + Self.fileName
+        try Self.check(folder, has: path)
         let bytes = try ErrorInFile.naming(path) {
             _ = try Self.path(Self.fileName, in: folder, at: nil)
             return try TextFile.bytes(path)
@@ -86,6 +87,21 @@ struct VersionFolder {
 }
 
 extension VersionFolder {
+    /// - Throws: `FileError` where there is no such folder, or no description in it.
+    private static func check(_ folder: String, has path: String) throws(FileError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw FileError(path: folder, reason: "No such file or directory")
+        }
+        guard isFolder.boolValue else {
+            throw FileError(path: folder, reason: "This is a file: name the folder that has \(fileName).")
+        }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw FileError(
+                path: folder, reason: "The folder has no \(fileName), which names its versions and samples.")
+        }
+    }
+
     /// The path of a file or folder that the folder has, with all Swift files in it.
     ///
     /// - Parameter pointer: the member that names it; nil for the description itself.
@@ -120,6 +136,8 @@ extension VersionFolder {
 extension VersionFolder {
     /// Reads the members of the description.
     private struct Reader {
+        private static let sampleLimit = 10_000
+
         let body: JSONBody
         let folder: String
         let options: [String]
@@ -211,7 +229,7 @@ extension VersionFolder {
 
         /// The files that the patterns name, in the order of their names.
         func samples() throws(InputError) -> [String] {
-            var found: [String] = []
+            var (found, places): ([String], Set<String>) = ([], [])
             for (index, pattern) in try strings(body, "samples").enumerated() {
                 let place = "/samples/\(index)"
                 let files = Self.files(matching: try path(pattern, at: place))
@@ -225,7 +243,13 @@ extension VersionFolder {
                             "No file is there whose name is like \(pattern): correct it, or put a sample there.",
                             pointer: place))
                 }
-                found += files.filter { !found.contains($0) }
+                // A link may lead to the same file by many paths.
+                found += files.filter { places.insert(VersionFolder.resolved($0)).inserted }
+                guard found.count <= Self.sampleLimit else {
+                    throw InputError(
+                        .malformedDocument,
+                        ProblemItem("There are more than \(Self.sampleLimit) samples: name fewer.", pointer: place))
+                }
             }
             return found
         }

@@ -24,7 +24,9 @@ struct Arguments {
         let isOpen = command.operands.last?.hasSuffix("…") ?? false
         let fewest = command.operands.prefix { !$0.hasPrefix("[") }.count
         guard operands.count >= fewest, operands.count <= command.operands.count || isOpen else {
-            throw UsageError(Self.message(operands, expected: command.operands), command: command)
+            let takesOutput = command.options.contains { $0.name == "--output" }
+            throw UsageError(
+                Self.message(operands, expected: command.operands, takesOutput: takesOutput), command: command)
         }
     }
 
@@ -48,9 +50,10 @@ struct Arguments {
         values[option.name, default: []].append(value)
     }
 
-    private static func message(_ operands: [String], expected: [String]) -> String {
+    private static func message(_ operands: [String], expected: [String], takesOutput: Bool) -> String {
         if operands.count < expected.count { return "\(expected[operands.count]) is missing." }
-        return "\(operands[expected.count]) is more than the command takes."
+        let hint = takesOutput ? " --output names the file to write." : ""
+        return "\(operands[expected.count]) is more than the command takes.\(hint)"
     }
 
     /// The value of an option.

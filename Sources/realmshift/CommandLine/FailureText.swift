@@ -15,7 +15,7 @@ struct FailureText {
     }
 
     private var head: String {
-        let place = [problem.file, scriptPlace].compactMap(\.self).joined(separator: ":")
+        let place = [problem.file.map(TerminalText.cell), scriptPlace].compactMap(\.self).joined(separator: ":")
         return "realmshift: " + (place.isEmpty ? "" : place + ": ") + problem.detail
     }
 

@@ -1,4 +1,5 @@
 import Columns
+import Foundation
 import Glibc
 import Problems
 import RealmJSON
@@ -51,7 +52,7 @@ struct FileMigration {
         ]
 
     /// How many objects are stored together.
-    let rowGroups: RowGroupLimits
+    private(set) var rowGroups: RowGroupLimits
     private let schemaPath: String
     /// The script's file, as the command line names it.
     let scriptPath: String?
@@ -83,6 +84,15 @@ struct FileMigration {
         }
         self.schemaPath = schemaPath
         scriptPath = arguments["--script"]
+        if [".js", ".mjs"].contains(where: schemaPath.hasSuffix) {
+            throw UsageError("--schema takes JSON or Swift; \(schemaPath) goes to --script.", command: command)
+        }
+        if schemaPath.hasSuffix(".realm") {
+            throw UsageError("--schema takes JSON or Swift, and \(schemaPath) is a realm.", command: command)
+        }
+        if let scriptPath, scriptPath.hasSuffix(".json") {
+            throw UsageError("--script takes JavaScript or Swift; is \(scriptPath) a schema?", command: command)
+        }
         version = try arguments["--to-version"].map { text throws(UsageError) in
             guard let version = UInt64(text) else {
                 throw UsageError("--to-version takes a whole number, 0 or more.", command: command)
@@ -108,6 +118,16 @@ struct FileMigration {
             timeoutSeconds: Double(seconds ?? 3600), memoryBytes: (megabytes ?? 384) << 20, output: .none)
     }
 
+    /// The same for the rehearsal of a file: one of few objects has row groups enough to be divided, where a class is independent.
+    func rehearsing(_ path: String) -> FileMigration {
+        guard !choices.independent.isEmpty, arguments["--row-groups"] == nil,
+            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        else { return self }
+        var migration = self
+        if size < 16 << 20 { migration.rowGroups.rows = size < 1 << 18 ? 4 : 512 }
+        return migration
+    }
+
     /// The files that it reads beside the realm.
     var files: [String] { [schemaPath] + [scriptPath].compactMap(\.self) }
 
@@ -120,6 +140,7 @@ struct FileMigration {
     /// Reads the target schema and the script.
     func target() throws -> Target {
         let target = try SchemaFile.target(schemaPath, arguments, of: command)
+        if scriptPath == nil { try refuseUnusedBlock() }
         let (script, scriptVersion) = try script()
         guard let version = version ?? target.schemaVersion ?? scriptVersion else {
             throw UsageError("\(schemaPath) has no schemaVersion: give --to-version.", command: command)
@@ -222,6 +243,18 @@ struct FileMigration {
     ) -> MigrationResult? {
         // A failure here comes again where the values are read, and is told there.
         try? run(outline, origin: nil, of: input, to: target, store: UnreadStore(), progress: progress)
+    }
+
+    /// Refuses a Swift file with a migration block that is given as the schema alone: nobody would run the block.
+    private func refuseUnusedBlock() throws {
+        guard SwiftFiles.isSwift(schemaPath) else { return }
+        for source in try SwiftFiles.sources(schemaPath) {
+            let code = source.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            guard code.contains(where: { $0.contains("migrationBlock:") }) else { continue }
+            throw UsageError(
+                "\(source.name) has a migration block, which --schema does not run: name the file by --script, too, or move the "
+                    + "block elsewhere.", command: command)
+        }
     }
 
     /// The warnings to a person about a migration that succeeded.

@@ -36,6 +36,7 @@ struct FileRehearsal {
     ) throws -> (report: RehearsalReport, result: Snapshot?) {
         var migrated: Snapshot?
         var report = RehearsalReport(fromVersion: source.schemaVersion, toVersion: target.version)
+        report.scriptFile = migration.scriptPath
         do {
             let result = try migration.run(
                 source, origin: origin, of: input, to: target, store: store, progress: progress, isRehearsal: true)

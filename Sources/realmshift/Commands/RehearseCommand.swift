@@ -115,6 +115,7 @@ struct RehearseCommand {
         _ input: (path: String, format: RealmFormat), to target: FileMigration.Target, _ checks: [ScriptSource]
     ) throws -> (name: String, report: RehearsalReport) {
         let store = try FileSegmentStore()
+        let migration = migration.rehearsing(input.path)
         let progress = TerminalProgress(isQuiet: isQuiet, asJSON: asJSON)
         defer { progress.clear() }
         let name = FileName.of(input.path, isInput: true)

@@ -23,14 +23,20 @@ struct Summary {
         self.format = format
     }
 
+    /// Says that something is not in the output, whatever else is kept quiet.
+    private func tell(leftOut text: String) {
+        Console.error("realmshift: left out of \(TerminalText.cell(output)): \(TerminalText.cell(text))\n")
+    }
+
     /// Says which classes are not in the output, whatever else is kept quiet.
     func tellLeftOut(of snapshot: Snapshot) {
         guard format == .realm else { return }
         for stored in RealmFileWriter.leftOut(of: snapshot) {
             let objects = Quantity.count(stored.objectCount, "object", "objects")
-            Console.error(
-                "realmshift: left out of \(output): the asymmetric class '\(stored.schema.name)' with \(objects), "
-                    + "which a local realm has no place for\n")
+            tell(
+                leftOut:
+                    "the asymmetric class '\(stored.schema.name)' with \(objects), which a local realm has no place for"
+            )
         }
     }
 
@@ -38,9 +44,9 @@ struct Summary {
     func tellIndexesLeftOut(of snapshot: Snapshot, in fileFormat: WrittenFormat) {
         guard format == .realm else { return }
         for index in RealmFileWriter.indexesLeftOut(of: snapshot, in: fileFormat) {
-            Console.error(
-                "realmshift: left out of \(output): the index of the list \(index.className).\(index.property), which format "
-                    + "\(fileFormat.rawValue) has no place for; Realm makes it when it opens the file\n")
+            tell(
+                leftOut: "the index of the list \(index.className).\(index.property), which format "
+                    + "\(fileFormat.rawValue) has no place for; Realm makes it when it opens the file")
         }
     }
 
@@ -72,7 +78,8 @@ struct Summary {
         }
         let objects = Quantity.count(counts.reduce(0) { $0 + $1.1 }, "object", "objects")
         let classes = Quantity.count(counts.count, "class", "classes")
-        return "realmshift: \(verb) \(input) to \(output): \(Self.versions(source, result)), "
+        return
+            "realmshift: \(verb) \(TerminalText.cell(input)) to \(TerminalText.cell(output)): \(Self.versions(source, result)), "
             + "\(objects) in \(classes), \(Quantity.count(bytes, "byte", "bytes")) of \(format.name), "
             + Quantity.duration(seconds) + "\n"
     }

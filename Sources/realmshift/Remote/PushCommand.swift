@@ -61,6 +61,9 @@ struct PushCommand {
             throw UsageError(
                 "--realm “\(name)”: a realm's name has \(ResourceName.rule(of: .realm)).", command: .push)
         }
+        if let file = files.first(where: { [".", ".."].contains($0.realm) }) {
+            throw UsageError("\(file.path): no realm is named \(file.realm); give --realm.", command: .push)
+        }
         if let twice = Dictionary(grouping: files, by: \.realm).first(where: { $0.value.count > 1 }) {
             throw UsageError(
                 "\(twice.value.map(\.path).joined(separator: " and ")) are both for the realm \(twice.key).",

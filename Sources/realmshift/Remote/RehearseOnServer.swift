@@ -72,8 +72,11 @@ extension Command {
             } ?? summary(RehearsalReport(json: report))
         for line in lines { try Console.output(TerminalText.plain(line) + "\n") }
         if !passed, let problem = job["error"], !problem.isNull {
-            Console.error(
-                Failure(ErrorInFile(file: name, cause: try ProblemDocument(json: problem))).text(asJSON: false))
+            let document = try ProblemDocument(json: problem)
+            // A line is one of the script, and of no realm.
+            let version = document.errors.first?.step.map { "\($0)" } ?? arguments["--to-version"] ?? ""
+            let place = document.code.hasPrefix("script_") ? "script of version \(version)" : name
+            Console.error(Failure(ErrorInFile(file: place, cause: document)).text(asJSON: false))
         }
         return passed
     }
