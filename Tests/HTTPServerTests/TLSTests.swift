@@ -139,8 +139,10 @@ final class Conversation {
         }
     }
 
+    /// Ends it for good: it was started with the signals blocked of a thread that Swift's pool has, so that it would see no request to
+    /// end, and would stay for as long as the server keeps a silent connection.
     func end() {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
