@@ -60,6 +60,7 @@ CHECKS := program-tests script-tests api-tests other-tests jobs-tests statement-
 	synced-check packaging-check clients-check openapi-check ci-check monitoring-check shell-check container-check tus-check \
 	rescue-check
 .PHONY: $(CHECKS)
+$(CHECKS): SHELL := Tests/timed
 PYTHON := .build/venv/bin/python
 CHECKS_AT_ONCE ?= 2
 JOBS_TESTS := MigrationJobs|JobStore|SnapshotStore|StoreCore|AccessStore|Postgres
