@@ -93,7 +93,9 @@ let package = Package(
             name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
         // A service, as the program in a shell uses it.
-        .target(name: "ServiceClient", dependencies: ["RealmModel", "RealmJSON", "Problems", "CCurl"]),
+        .target(
+            name: "ServiceClient", dependencies: ["RealmModel", "RealmJSON", "Problems", "CCurl"],
+            swiftSettings: notOptimized),
         // Parents and children have their tasks' bytes in common, and no more.
         .target(name: "SwiftWire", dependencies: ["RealmModel", "Columns", "RealmJSON"]),
         .target(name: "SwiftParent", dependencies: ["RealmModel", "Columns", "Sandbox", "SwiftWire"]),
