@@ -62,7 +62,7 @@ struct PendingColumn {
         return try text.withCodeUnits { (units) throws(MigrationError) in try replacing(text: units, lengths: lengths) }
     }
 
-    /// All rows written, with a byte a UTF-16 unit: what text mostly is, and nothing to convert.
+    /// All rows written, with a byte a unit, as data has and mostly text: nothing to convert.
     private func whole(_ bytes: [UInt8], lengths: [Int32]) throws(MigrationError) -> ColumnArray {
         var offsets: [Int32] = [0]
         offsets.reserveCapacity(lengths.count + 1)
@@ -183,6 +183,9 @@ struct PendingColumn {
     func replacing(bytes written: [UInt8], lengths: [Int32]) throws(MigrationError) -> ColumnArray {
         guard case .variable(let oldOffsets, let old) = current.values, lengths.count <= current.count else {
             throw Self.mismatch
+        }
+        if lengths.count == current.count, !lengths.contains(PendingState.keptLength) {
+            return try whole(written, lengths: lengths)
         }
         var (offsets, bytes, place): ([Int32], [UInt8], Int) = ([0], [], 0)
         offsets.reserveCapacity(current.count + 1)

@@ -41,6 +41,8 @@ class PropertyInfo {
       (hasColumnType(this.type) || hasFixedType(this.type) || this.type === "data");
     // Whether a row that Swift was given by itself is marked, and those around it go on waiting.
     this.isMarked = this.isLink || this.isListed || this.isFixed || this.isData || this.isMixed || this.isCopied;
+    // Whether values wait that are written to where links lead.
+    this.isScattered = this.columnar || this.isLink || this.isFixed || this.isData || this.isMixed;
     // The class that links lead to, and whether its objects belong to what links to them.
     this.target = null;
     this.isOwning = false;
@@ -95,6 +97,12 @@ class ClassInfo {
     this.Type = null;
     // Behind and in the proxies of its objects, where there are any.
     this.standIn = this.traps = null;
+  }
+
+  // Hands over what waits of a property.
+  flushProperty(index) {
+    for (let i = 0; i < this.groups.length; i++) this.groups[i].flushProperty(index);
+    flushScatteredOf(this, index);
   }
 
   // Once all classes of the side are there.

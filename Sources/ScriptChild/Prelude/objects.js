@@ -83,7 +83,7 @@ class RealmObject extends StandIn {
   // The open row group where values of an object wait, or null.
   static waitingGroup(object) {
     const group = object.#info.side === NEW ? findGroup(object.#info, object.#key) : null;
-    return group !== null && group.collects && group.isWaiting(foundRow) ? group : null;
+    return group !== null && (group.collects || group.isScattered) && group.isWaiting(foundRow) ? group : null;
   }
 
   // An object's values as members, those that wait among them; null where none wait.
@@ -175,8 +175,7 @@ class RealmObject extends StandIn {
     return decode(native.value());
   }
 
-  // `fits`: the value as it may wait, where it may.
-  static write(object, property, value, fits) {
+  static write(object, property, value) {
     if (isIndependent) RealmObject.mustBeInHand(object);
     const info = object.#info;
     const coded = encode(value);
@@ -184,13 +183,9 @@ class RealmObject extends StandIn {
       const group = RealmObject.group(object);
       if (group !== null) {
         if (group.collects) group.flushProperty(property.index);
+        else group.flushScatteredProperty(property.index);
         RealmObject.give("set", object, property, coded);
-        if (fits !== undefined && !group.collects) {
-          const written = group.pending[property.index] ?? group.startPending(property);
-          written[object.#row] = fits;
-        } else {
-          group.columns[property.index] = group.pending[property.index] = null;
-        }
+        group.forget(property.index);
         return;
       }
     }
@@ -202,7 +197,8 @@ class RealmObject extends StandIn {
   // Leaves a value that fits its property with the others of its row group; false where there is none open.
   static wait(object, property, value) {
     const group = RealmObject.group(object);
-    if (group === null || !group.collects) return false;
+    if (group === null) return false;
+    if (!group.collects) return group.scatter(property, object.#key, object.#row, value);
     let pending = group.pending[property.index];
     if (pending === null) pending = group.startPending(property);
     pending[object.#row] = value;
@@ -448,7 +444,7 @@ class RealmObject extends StandIn {
       if (isFloating && fits === 0 && reflectApply(current, this, []) === 0) return;
       const group = this.#group;
       if (group === null || !group.open || !group.collects || this.#info.deletions !== 0) {
-        if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value, fits);
+        if (!RealmObject.wait(this, property, fits)) RealmObject.write(this, property, value);
         return;
       }
       let pending = group.pending[index];
@@ -678,6 +674,8 @@ class RealmObject extends StandIn {
   // too much.
   static noteWaiting(object, size) {
     const group = object.#group;
+    // What is scattered is counted where it is.
+    if (!group.collects) return;
     group.waiting += size;
     if (group.waiting > waitingLimit) group.flush();
   }
@@ -794,19 +792,33 @@ setPrototypeOf(RealmObject.prototype, unknownMembers);
 delete RealmObject.prototype.constructor;
 freeze(RealmObject.prototype);
 
+// More bytes than these are copied by the language, which takes long to begin.
+const FEW_BYTES = 64;
+const lengthOfBytes = viewGetters[0][2];
+
+function copyOfBytes(bytes, start, length) {
+  const copy = new SafeUint8Array(length);
+  for (let i = 0; i < length; i++) copy[i] = bytes[start + i];
+  return copy;
+}
+
 // Copies of bytes, which a script may change.
 const dataCells = {
   __proto__: null,
   shown(column, row) {
-    const start = column.more[row];
-    return new SafeUint8Array(new SafeUint8Array(column.cells.buffer, start, column.more[row + 1] - start));
+    const start = column.more[row], length = column.more[row + 1] - start;
+    return length > FEW_BYTES ? new SafeUint8Array(new SafeUint8Array(column.cells.buffer, start, length))
+      : copyOfBytes(column.cells, start, length);
   },
   again: bytes => new SafeUint8Array(bytes),
   size: bytes => 16 + bytes.length,
   fits(value) {
     if (typeof value !== "object" || value === null || !isView(value)) return undefined;
-    const bytes = bytesOfView(value);
-    return bytes.length <= LONG_TEXT ? new SafeUint8Array(bytes) : undefined;
+    // Asking an array for its memory makes an object of that, too.
+    const bytes = arrayKind(value) === "Uint8Array" ? value : bytesOfView(value);
+    const length = lengthOfBytes(bytes);
+    if (length > LONG_TEXT) return undefined;
+    return length > FEW_BYTES ? new SafeUint8Array(bytes) : copyOfBytes(bytes, 0, length);
   },
 };
 
@@ -842,6 +854,7 @@ function flushEmbedded() {
   for (let i = 0; i < sides[NEW].length; i++) {
     const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
     for (let j = 0; j < groups.length; j++) groups[j].flush();
+    if (sides[NEW][i].kind === "embedded") flushScatteredOf(sides[NEW][i]);
   }
 }
 
@@ -851,7 +864,7 @@ function flushOrigin(property) {
   if (origin === null || origin.side === OLD) return;
   for (let i = 0; i < origin.properties.length; i++) {
     if (origin.properties[i].storedName !== property.origin) continue;
-    for (let j = 0; j < origin.groups.length; j++) origin.groups[j].flushProperty(i);
+    origin.flushProperty(i);
   }
 }
 

@@ -121,7 +121,7 @@ function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, d
       if (result !== undefined) mustBeSynchronous(result);
       if (!isSetAside(info, key)) continue;
     } catch (error) {
-      if (isIndependent && endings.length > 0) throw error;
+      if (endings.length > 0) throw error;
       // An object that an inner enumeration has set aside stays so.
       if (!isSetAside(info, key)) {
         noteInHand(error, info, key, done + i);
@@ -300,7 +300,7 @@ function assignMembers(info, object, members) {
 function objectForPrimaryKey(side, className, key) {
   const info = requireClass(side, className);
   if (info.primary === null) throw new SafeError(`Class '${info.name}' has no primary key`);
-  for (let i = 0; i < info.groups.length; i++) info.groups[i].flushProperty(info.primary.index);
+  info.flushProperty(info.primary.index);
   return decode(native.find(side, info.index, encode(key)));
 }
 

@@ -1,7 +1,8 @@
 // Row groups that no enumeration is in, for objects that a script comes to by links: read by columns, too, as long
 // as there is room.
 //
-// A value written to their objects goes to Swift at once, and stands in `pending` as well for the next look.
+// Plain values that are written to their objects wait in `pending`, too: until the row group makes way for another, or Swift looks at
+// them. Other values go to Swift at once.
 
 // A row group is read by columns after one value in so many rows of it was asked for by itself.
 const MISSES_SHIFT = 8;
@@ -62,7 +63,8 @@ class RowGroupCache {
     group.collects = false;
     this.groups[id] = group;
     cachedGroups[cachedGroups.length] = group;
-    noteCached(group, CACHED_GROUP_BYTES + group.places.trim());
+    group.bytes = new SafeFloat64Array(info.properties.length + 1);
+    noteCached(group, info.properties.length, CACHED_GROUP_BYTES + group.places.trim());
     return group;
   }
 
@@ -81,9 +83,9 @@ function findCached(info, key) {
   return info.cache.find(key);
 }
 
-// Notes that a row group takes more memory, and makes room among the others.
-function noteCached(group, bytes) {
-  group.bytes += bytes;
+// Notes that a row group takes more memory for a property, and makes room among the others.
+function noteCached(group, index, bytes) {
+  group.bytes[index] += bytes;
   cachedBytes += bytes;
   while (cachedBytes > cacheLimit && cachedGroups.length > 1) {
     let oldest = -1;
@@ -94,11 +96,17 @@ function noteCached(group, bytes) {
   }
 }
 
+function noteForgotten(group, index) {
+  cachedBytes -= group.bytes[index];
+  group.bytes[index] = 0;
+}
+
 function evict(index) {
   const group = cachedGroups[index];
+  group.flushScattered();
   cachedGroups[index] = cachedGroups[cachedGroups.length - 1];
   cachedGroups.length -= 1;
-  cachedBytes -= group.bytes;
+  for (let i = 0; i < group.bytes.length; i++) noteForgotten(group, i);
   group.info.cache.remove(group.id);
   group.open = false;
   group.columns = group.pending = group.seen = null;
@@ -119,4 +127,41 @@ function takeCached(info, id) {
 function discardCache(info) {
   for (let i = cachedGroups.length - 1; i >= 0; i--) if (cachedGroups[i].info === info) evict(i);
   info.cache = null;
+}
+
+// MARK: Values that wait
+
+// Row groups in which values wait.
+let scatteredCount = 0;
+
+function startScattered(group) {
+  group.scattered = new Items();
+  for (let i = 0; i < group.info.properties.length; i++) group.scattered[i] = null;
+  scatteredCount += 1;
+}
+
+function endScattered(group) {
+  group.scattered = null;
+  scatteredCount -= 1;
+}
+
+// Forgets what waits: a check is refused to write, and the next one begins without.
+function dropScattered() {
+  for (let i = 0; i < cachedGroups.length; i++) {
+    const group = cachedGroups[i];
+    if (group.scattered === null) continue;
+    for (let j = 0; j < group.pending.length; j++) group.forget(j);
+    endScattered(group);
+  }
+}
+
+// Hands over what waits in a class's row groups that links lead to; of one property, where one is given.
+function flushScatteredOf(info, index = -1) {
+  if (scatteredCount === 0 || info.cache === null) return;
+  const groups = info.cache.groups;
+  for (let i = 0; i < groups.length; i++) {
+    if (groups[i] === null) continue;
+    if (index < 0) groups[i].flushScattered();
+    else groups[i].flushScatteredProperty(index);
+  }
 }

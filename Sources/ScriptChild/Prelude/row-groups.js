@@ -85,9 +85,11 @@ class RowGroup {
     this.rows = rows;
     this.rowCount = rows === null ? keys.length : rows[rows.length - 1] + 1;
     this.open = true;
-    // Whether what is written waits here; else it has gone to Swift, and `pending` is what was written since
-    // the columns were read.
+    // Whether an enumeration is in it; else it is one that links lead to (`row-group-cache.js`), and `pending` has what was written
+    // since the columns were read.
     this.collects = true;
+    // By property, the keys of rows that wait in a row group that links lead to; null where none do.
+    this.scattered = null;
     this.uses = 0;
     this.waiting = 0;
     this.bytes = 0;
@@ -110,7 +112,7 @@ class RowGroup {
       ? new Column([null, parts[0], new Column(parts[1], 0), parts[2]], deletions)
       : property.isMixed ? new Column([parts[0], parts[1], new MixedCells(parts)], 0) : new Column(parts, deletions);
     this.columns[property.index] = column;
-    if (!this.collects) noteCached(this, memoryOf(column));
+    if (!this.collects) noteCached(this, property.index, memoryOf(column));
     return column;
   }
 
@@ -118,7 +120,7 @@ class RowGroup {
   startPending(property) {
     const pending = arrayFill(new Items(this.rowCount), undefined);
     this.pending[property.index] = pending;
-    if (!this.collects) noteCached(this, this.rowCount * 8);
+    if (!this.collects) noteCached(this, property.index, this.rowCount * 8);
     return pending;
   }
 
@@ -156,14 +158,75 @@ class RowGroup {
   flushProperty(index) {
     const pending = this.pending[index];
     if (pending === null) return;
-    this.pending[index] = null;
-    this.columns[index] = null;
+    this.forget(index);
     const property = this.info.properties[index];
     const type = property.type;
     if (property.isListed) flushLists(this, index, pending);
     else if (property.isMarked) flushMarked(this, property, pending);
     else if (type === "string") flushText(this, index, pending);
     else flushCells(this, index, type === "date" ? packDates(pending) : packNumbers(pending));
+  }
+
+  // Lets go of what was read and written of a property, which Swift has.
+  forget(index) {
+    this.pending[index] = null;
+    this.columns[index] = null;
+    if (!this.collects) noteForgotten(this, index);
+  }
+
+  // Leaves a value with others that are written to objects of a row group that links lead to; false where it has to go to Swift.
+  scatter(property, key, row, value) {
+    if (!property.isScattered) return false;
+    const index = property.index;
+    const pending = this.pending[index] ?? this.startPending(property);
+    pending[row] = value;
+    if (this.scattered === null) startScattered(this);
+    const keys = this.scattered[index] ??= new Items();
+    if (keys.length <= this.fewRows) keys[keys.length] = key;
+    const size = property.isData && value !== null ? 16 + value.length : sizeOf(value);
+    noteCached(this, index, size);
+    if ((this.waiting += size) > waitingLimit) this.flushScattered();
+    return true;
+  }
+
+  get isScattered() { return this.scattered !== null; }
+
+  // So few rows go to Swift one by one.
+  get fewRows() { return this.rowCount >> MISSES_SHIFT; }
+
+  flushScattered() {
+    if (this.scattered === null) return;
+    for (let i = 0; i < this.pending.length; i++) this.flushScatteredProperty(i);
+    this.waiting = 0;
+    endScattered(this);
+  }
+
+  flushScatteredProperty(index) {
+    const keys = this.scattered === null ? null : this.scattered[index];
+    if (keys === null) return;
+    this.scattered[index] = null;
+    try {
+      if (keys.length > this.fewRows) this.flushProperty(index);
+      else for (let i = 0; i < keys.length; i++) this.giveScattered(this.info.properties[index], keys[i]);
+    } catch (error) {
+      // What was written is lost, whatever the script makes of it, which is about something else.
+      endWith(error);
+      dropScattered();
+      throw error;
+    }
+  }
+
+  // Hands over a value that waits by itself, and keeps it for the next look.
+  giveScattered(property, key) {
+    const value = this.pending[property.index][this.rowOf(key)];
+    if (value === NATIVE) return;
+    const info = this.info;
+    if (info.deletions !== 0 && !isThere(info, key)) return;
+    let coded = value;
+    if (value === null) coded = null;
+    else if (!property.isLink) coded = property.type === "date" ? value : encode(value);
+    else coded = isThere(property.target, value) ? [OBJECT_TAG, NEW, property.target.index, value] : null;
+    RealmObject.give("set", wrap(info, key), property, coded);
   }
 
   // Whether a value of a row waits.
@@ -180,6 +243,12 @@ class RowGroup {
   }
 }
 inheritNothing(RowGroup);
+
+// Whether an object of the new side exists.
+function isThere(info, key) {
+  point(info, key, 0);
+  return native.isValid();
+}
 
 // Enumerations may be nested: the same row group is opened once and closed with its last use.
 function openGroup(info, id, keys, rows) {
@@ -219,6 +288,7 @@ function flushAll() {
   for (let i = 0; i < sides[NEW].length; i++) {
     const groups = sides[NEW][i].groups;
     for (let j = 0; j < groups.length; j++) groups[j].flush();
+    flushScatteredOf(sides[NEW][i]);
   }
 }
 
