@@ -178,12 +178,13 @@ class RowGroup {
   scatter(property, key, row, value) {
     if (!property.isScattered) return false;
     const index = property.index;
-    const pending = this.pending[index] ?? this.startPending(property);
-    pending[row] = value;
-    if (this.scattered === null) startScattered(this);
-    const keys = this.scattered[index] ??= new Items();
-    if (keys.length <= this.fewRows) keys[keys.length] = key;
     const size = property.isData && value !== null ? 16 + value.length : sizeOf(value);
+    if (this.scattered === null) startScattered(this);
+    const pending = this.pending[index] ?? this.startPending(property);
+    const keys = this.scattered[index] ??= new Items(), few = this.fewRows;
+    // Together, without a call that may run out of stack.
+    if (keys.length <= few) keys[keys.length] = key;
+    pending[row] = value;
     noteCached(this, index, size);
     if ((this.waiting += size) > waitingLimit) this.flushScattered();
     return true;
@@ -219,7 +220,7 @@ class RowGroup {
   // Hands over a value that waits by itself, and keeps it for the next look.
   giveScattered(property, key) {
     const value = this.pending[property.index][this.rowOf(key)];
-    if (value === NATIVE) return;
+    if (value === NATIVE || value === undefined) return;
     const info = this.info;
     if (info.deletions !== 0 && !isThere(info, key)) return;
     let coded = value;
