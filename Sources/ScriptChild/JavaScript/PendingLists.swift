@@ -26,11 +26,11 @@ struct PendingLists {
             let length = row < lengths.count ? lengths[row] : PendingState.keptLength
             if length == PendingState.keptLength {
                 let kept = Int(offsets[row])..<Int(offsets[row + 1])
-                runs.append(ElementRun(isWritten: false, range: kept))
+                append(ElementRun(isWritten: false, range: kept), to: &runs)
                 count += kept.count
             } else {
                 guard length >= 0, Int(length) <= elements.count - start else { throw Self.mismatch }
-                runs.append(ElementRun(isWritten: true, range: start..<start + Int(length)))
+                append(ElementRun(isWritten: true, range: start..<start + Int(length)), to: &runs)
                 start += Int(length)
                 count += Int(length)
             }
@@ -56,10 +56,19 @@ struct PendingLists {
         return ColumnArray(count: lengths.count, values: .list(offsets: ends, elements: elements))
     }
 
-    /// The elements of one row: some of those that were written, or of those that were there.
+    /// Adds elements to those before them; rows that follow one another are mostly of one kind.
+    private func append(_ run: ElementRun, to runs: inout [ElementRun]) {
+        if let last = runs.last, last.isWritten == run.isWritten, last.range.upperBound == run.range.lowerBound {
+            runs[runs.count - 1].range = last.range.lowerBound..<run.range.upperBound
+        } else {
+            runs.append(run)
+        }
+    }
+
+    /// The elements of some rows: some of those that were written, or of those that were there.
     private struct ElementRun {
         let isWritten: Bool
-        let range: Range<Int>
+        var range: Range<Int>
     }
 
     private func merge(_ old: ColumnArray, _ runs: [ElementRun], count: Int) throws(MigrationError) -> ColumnArray {

@@ -229,22 +229,44 @@ function sizeOfAll(elements) {
   return size;
 }
 
+// Numbers and links in lists that wait, `count` in all, as a column.
+function packNumberLists(pending, count) {
+  const states = new SafeUint8Array(count), cells = new SafeFloat64Array(count);
+  let place = 0;
+  for (let row = 0; row < pending.length; row++) {
+    const list = pending[row];
+    if (list === undefined) continue;
+    for (let i = 0; i < list.length; i++) {
+      const value = list[i];
+      if (typeof value === "bigint") return packBigInts(elementsOf(pending));
+      states[place] = value === null ? NULL_STATE : WRITTEN;
+      cells[place++] = value;
+    }
+  }
+  return [states, cells, null];
+}
+
+function elementsOf(pending) {
+  const elements = new Items();
+  for (let row = 0; row < pending.length; row++) {
+    const list = pending[row];
+    if (list !== undefined) for (let i = 0; i < list.length; i++) elements[elements.length] = list[i];
+  }
+  return elements;
+}
+
 // Lists that wait: how many elements each row has, and behind that all elements as a column.
 function flushLists(group, index, pending) {
   if (!dropNative(pending)) return;
-  const count = pending.length;
-  const lengths = new SafeInt32Array(count);
-  const elements = new Items();
-  for (let row = 0; row < count; row++) {
+  const lengths = new SafeInt32Array(pending.length);
+  let count = 0;
+  for (let row = 0; row < pending.length; row++) {
     const list = pending[row];
-    if (list === undefined) {
-      lengths[row] = KEPT_LENGTH;
-      continue;
-    }
-    lengths[row] = list.length;
-    for (let i = 0; i < list.length; i++) elements[elements.length] = list[i];
+    lengths[row] = list === undefined ? KEPT_LENGTH : list.length;
+    if (list !== undefined) count += list.length;
   }
   const type = group.info.properties[index].type;
-  const packed = type === "string" ? packText(elements, null) : type === "date" ? packDates(elements) : packNumbers(elements);
+  const packed = type === "string" ? packText(elementsOf(pending), null) : type === "date" ? packDates(elementsOf(pending))
+    : packNumberLists(pending, count);
   native.replaceLists(NEW, group.info.index, group.id, index, lengths, packed[0], packed[1], packed[2]);
 }

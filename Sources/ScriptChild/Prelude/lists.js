@@ -60,65 +60,68 @@ for (const name of objectKeys(listMethods)) defineProperty(listPrototype, name, 
 addQueries(listPrototype, selectionOf);
 freeze(listPrototype);
 
-const listTraps = freeze({
-  __proto__: null,
-  get(target, key, receiver) {
-    if (key === "length") return Collection.state(target).length;
+// The state of a list, and the handler of its proxy.
+class ListState extends CollectionState {
+  // The constructor that the language makes looks at what a script gave all arrays.
+  constructor(object, property) { super(object, property); }
+  get(_, key, receiver) {
+    if (key === "length") return this.length;
     const index = indexOfKey(key);
-    if (index >= 0) return Collection.state(target).items[index];
+    if (index >= 0) return this.items[index];
     return reflectGet(listPrototype, key, receiver);
-  },
-  set(target, key, value) {
-    const state = Collection.state(target);
-    const length = state.length;
+  }
+  set(_, key, value) {
+    const length = this.length;
     const index = key === "length" ? length : indexOfKey(key);
     if (key === "length") {
       if (!(isInteger(value) && value >= 0 && value <= length)) throw new SafeRangeError("A list can't grow by its length.");
-      if (value < length) state.splice(value, length - value, []);
+      if (value < length) this.splice(value, length - value, []);
     } else if (index < 0) {
       throw new SafeError(`A list has no property '${SafeString(key)}'`);
     } else if (index < length) {
-      state.replace(index, value);
+      this.replace(index, value);
     } else if (index === length) {
-      state.append(value);
+      this.append(value);
     } else {
       throw new SafeRangeError(`Index ${index} is beyond the end of a list of ${length}`);
     }
     return true;
-  },
-  has(target, key) {
+  }
+  has(_, key) {
     const index = indexOfKey(key);
-    return index >= 0 ? index < Collection.state(target).length : key === "length" || key in listPrototype;
-  },
-  ownKeys(target) {
-    const length = Collection.state(target).length;
+    return index >= 0 ? index < this.length : key === "length" || key in listPrototype;
+  }
+  ownKeys() {
+    const length = this.length;
     const keys = new Items();
     for (let i = 0; i < length; i++) keys[i] = SafeString(i);
     keys[keys.length] = "length";
     return keys;
-  },
-  getOwnPropertyDescriptor(target, key) {
-    const items = Collection.state(target).items;
+  }
+  getOwnPropertyDescriptor(_, key) {
+    const items = this.items;
     const index = indexOfKey(key);
     if (index >= 0 && index < items.length) {
       return { __proto__: null, value: items[index], writable: true, enumerable: true, configurable: true };
     }
     if (key === "length") return { __proto__: null, value: items.length, writable: true, enumerable: false, configurable: false };
     return undefined;
-  },
-  defineProperty() { return false; },
-  deleteProperty() { return false; },
-  setPrototypeOf() { return false; },
-  preventExtensions() { return false; },
-});
+  }
+  defineProperty() { return false; }
+  deleteProperty() { return false; }
+  setPrototypeOf() { return false; }
+  preventExtensions() { return false; }
+}
+
+// The target of all proxies of lists: an array to `Array.isArray`, always empty.
+const listTarget = [];
 
 // The list that was last asked for, which scripts often ask for again, or assign to another property.
 let lastList = null, lastState = null;
 
 function makeList(object, property) {
   if (lastState !== null && lastState.object === object && lastState.property === property) return lastList;
-  lastState = new CollectionState(object, property);
-  // Its target is an array to `Array.isArray`, always empty.
-  lastList = new Collection(new SafeProxy(new Collection([], lastState), listTraps), lastState);
+  lastState = new ListState(object, property);
+  lastList = new Collection(new SafeProxy(listTarget, lastState), lastState);
   return lastList;
 }

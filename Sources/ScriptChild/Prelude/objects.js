@@ -591,17 +591,13 @@ class RealmObject extends StandIn {
     const target = property.target;
     if (target !== null && target.deletions !== column.deletions) return null;
     const offsets = column.cells, row = object.#row;
-    const items = new Items();
-    const end = offsets[row + 1];
+    const start = offsets[row], count = offsets[row + 1] - start;
+    const items = new Items(count);
     if (target !== null) {
       const keys = column.more.cells, Type = target.Type;
-      for (let i = offsets[row]; i < end; i++) {
-        items[items.length] = new Type(target, plainKey(keys[i]), null, 0);
-      }
+      for (let i = 0; i < count; i++) items[i] = new Type(target, plainKey(keys[start + i]), null, 0);
     } else {
-      for (let i = offsets[row]; i < end; i++) {
-        items[items.length] = RealmObject.shownElement(property, elementOf(property, column.more, i));
-      }
+      for (let i = 0; i < count; i++) items[i] = RealmObject.shownElement(property, elementOf(property, column.more, start + i));
     }
     return items;
   }
@@ -778,6 +774,7 @@ class RealmObject extends StandIn {
   static waitForList(object, property, value) {
     if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
     const state = Collection.state(value);
+    // Looking at an array of the script's may run some of it: its elements are looked at before they are judged.
     const values = state === undefined ? new Items() : state.stored;
     if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
     const fits = RealmObject.fittingElements(property, values);
