@@ -1,4 +1,6 @@
 import CJavaScriptCore
+import RealmJSON
+import RealmModel
 import Testing
 
 @testable import ScriptChild
@@ -49,6 +51,18 @@ struct PreludeTests {
             #expect(ScriptTraits("new \(name)()").makesValues)
         }
         for name in ["Date", "Math", "Intl"] { #expect(ScriptTraits("(\(name))").asksForTime) }
+    }
+
+    @Test func `a schema is described as JSON whatever its names have`() throws {
+        let names = ["plain", "say \"so\"", "back\\slash", "line\nend\u{1}", "naïve 🦜", "", "a/b"]
+        let properties = names.map { Property($0, .string) }
+        let schema = Schema([ObjectSchema("Class \"A\"", properties: properties)])
+        let described = try JSONValue.parse(Array(SchemaDescription.json(schema).utf8))
+        let first = try #require(described.elements?.first)
+        #expect(first["name"] == .string("Class \"A\""))
+        let shown = first["properties"]?.elements ?? []
+        #expect(shown.map { $0["name"] } == names.map { .string($0) })
+        #expect(shown.map { $0["storedName"] } == names.map { .string($0) })
     }
 
     @Test func `a world is the same however many there were before it`() throws {

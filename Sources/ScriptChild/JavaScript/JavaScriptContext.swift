@@ -112,6 +112,12 @@ final class JavaScriptContext {
         text.withReference { JSValueMakeString(reference, $0) }
     }
 
+    /// The value of a text of JSON.
+    func make(json text: String) throws -> JSValueRef {
+        let value = JavaScriptString(text).withReference { JSValueMakeFromJSONString(reference, $0) }
+        return try checked(value, nil)
+    }
+
     /// A number where it is exact, else a BigInt.
     func make(_ integer: Int64) throws -> JSValueRef {
         if integer.magnitude <= Self.safeIntegers { return JSValueMakeNumber(reference, Double(integer)) }

@@ -240,7 +240,7 @@ final class JavaScriptMigration {
         """
 
     private func description(of schema: Schema) throws -> JSValueRef {
-        context.make(SchemaDescription.json(schema))
+        try context.make(json: SchemaDescription.json(schema))
     }
 
     // MARK: Console

@@ -83,6 +83,9 @@ final class JavaScriptString {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether every byte is a character of ASCII other than U+0000.
     var isPlainASCII: Bool {
-        reduce(0) { $0 | $1 | ($1 &- 1) } < 0x80
+        // A loop, of which the compiler takes many bytes at once.
+        var union: UInt8 = 0
+        for byte in self { union |= byte | (byte &- 1) }
+        return union < 0x80
     }
 }

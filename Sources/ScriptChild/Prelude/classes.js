@@ -132,8 +132,7 @@ class ClassInfo {
 }
 inheritNothing(ClassInfo);
 
-function describeSide(side, json) {
-  const described = parse(json);
+function describeSide(side, described) {
   const classes = sides[side];
   for (let i = 0; i < described.length; i++) classes[i] = new ClassInfo(described[i], side, i);
   for (let i = 0; i < classes.length; i++) classes[i].complete();
