@@ -23,6 +23,9 @@ final class JavaScriptMachine {
     /// The text that was asked about last: worlds mostly have the same script as the one before.
     private var known: (source: String, traits: ScriptTraits)?
 
+    /// The text that was found to be a program last.
+    private var program: String?
+
     /// Bytes of cells that a young machine makes before it first collects; the library's own 1 MiB has it mark every
     /// column that is in use many times over.
     private static let youngHeapBytes = 16 << 20
@@ -66,6 +69,13 @@ final class JavaScriptMachine {
         guard let group = JSContextGroupCreate() else { throw HostChannel.Closed() }
         reference = group
         prelude = try JavaScriptProgram(Prelude.source, name: "realmshift", in: group)
+    }
+
+    /// Checks that a script's text is a program; one that it knows to be one is not read again.
+    func checkSyntax(_ source: String, in context: JavaScriptContext) throws {
+        if let program, program.hasSameBytes(as: source) { return }
+        try context.checkSyntax(source, name: JavaScriptMigration.scriptName)
+        program = source
     }
 
     /// The traits that a script's text tells.

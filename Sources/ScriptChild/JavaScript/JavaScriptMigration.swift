@@ -97,7 +97,7 @@ final class JavaScriptMigration {
     func load(_ source: String) throws {
         self.source = source
         do {
-            try context.checkSyntax(source, name: Self.scriptName)
+            try machine.checkSyntax(source, in: context)
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference, script: .syntax)
         }
