@@ -122,6 +122,21 @@ import Testing
         #expect(try facets("property=maker&where=id%3C0")["values"] == [])
     }
 
+    @Test func `values of a mixed property tell their type`() throws {
+        let values: [JSONValue] = [["$float": 1.5], .double(1.5), ["$float": "NaN"], ["$float": 1.5]]
+        let realm: JSONValue = [
+            "schema": [["name": "Thing", "properties": ["any": "mixed", "float": "float"]]],
+            "objects": ["Thing": .array(values.map { ["any": $0, "float": 1.5] })],
+        ]
+        let made = try server.upload(realm.encoded(), to: "/v1/apps/shop/realms/things").json["id"]?.string ?? ""
+        func counted(_ property: String) throws -> [JSONValue] {
+            let found = try server.send("GET", "/v1/snapshots/\(made)/facets/Thing?property=\(property)").json
+            return try #require(found["values"]?.elements).compactMap { $0["value"] }
+        }
+        #expect(try counted("float") == [1.5])
+        #expect(try Set(counted("any")) == [["$float": 1.5], 1.5, ["$float": "NaN"]])
+    }
+
     @Test func `more different values than are told apart are said to be`() throws {
         let things = (0..<10_050).map { n -> JSONValue in ["id": .int(Int64(n)), "name": .string("n\(n)")] }
         let realm: JSONValue = [

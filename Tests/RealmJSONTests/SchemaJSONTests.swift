@@ -43,12 +43,23 @@ import Testing
         ),
         ("{\"type\": \"int\", \"default\": 7}", Property("p", .int, defaultValue: .int(7))),
         (
+            "{\"type\": \"mixed\", \"default\": {\"$float\": 1.5}}",
+            Property("p", .mixed, isOptional: true, defaultValue: .float(1.5))
+        ),
+        (
             "{\"type\": \"linkingObjects\", \"objectType\": \"Dog\", \"property\": \"owner\"}",
             Property("p", .linkingObjects, objectType: "Dog", originProperty: "owner")
         ),
     ])
     func `reads every way to write a property`(json: String, expected: Property) throws {
         #expect(try property(json) == expected)
+    }
+
+    @Test(arguments: [.float(1.5), .float(.infinity), .double(1.5), .int(1), .string("1.5")] as [Value])
+    func `a default of any type is written so that it is read as what it was`(value: Value) throws {
+        let declared = Property("p", .mixed, isOptional: true, defaultValue: value)
+        let written = SchemaJSON.encode(Schema([ObjectSchema("C", properties: [declared])]))
+        #expect(try SchemaJSON.decode(written).classes.first?.properties == [declared])
     }
 
     @Test(arguments: [

@@ -37,7 +37,7 @@ struct FacetResource: Sendable {
             throw APIError.invalidParameter(name: "property", message: "is refused: \(error.description.bounded())")
         }
         let values = counts.mostFrequent(limit).map { value, count -> JSONValue in
-            ["value": JSONValue(value), "count": .int(Int64(count))]
+            ["value": JSONValue(value, isMixed: counts.isMixed), "count": .int(Int64(count))]
         }
         return .json([
             "property": .string(property), "values": .array(values), "nullCount": .int(Int64(counts.nullCount)),

@@ -21,16 +21,22 @@ package enum DefaultJSON {
         }
     }
 
-    package static func encode(_ value: Value) -> JSONValue {
+    /// - Parameter isMixed: Whether the property takes any type: a float says there that it is no double.
+    package static func encode(_ value: Value, isMixed: Bool = false) -> JSONValue {
         switch value {
-        case .null, .link, .typedLink: return .null
-        case .list(let elements): return .array(elements.map { encode($0) })
-        case .dictionary(let entries): return .object(entries.map { JSONMember($0.key, encode($0.value)) })
-        default:
-            var text: [UInt8] = []
-            ScalarText.append(value, to: &text)
-            return (try? JSONValue.parse(text)) ?? .null
+        case .null, .link, .typedLink: .null
+        case .list(let elements): .array(elements.map { encode($0, isMixed: isMixed) })
+        case .dictionary(let entries):
+            .object(entries.map { JSONMember($0.key, encode($0.value, isMixed: isMixed)) })
+        case .float(let number) where isMixed: ["$float": parsed { ScalarText.append(mixedFloat: number, to: &$0) }]
+        default: parsed { ScalarText.append(value, to: &$0) }
         }
+    }
+
+    private static func parsed(_ append: (inout [UInt8]) -> Void) -> JSONValue {
+        var text: [UInt8] = []
+        append(&text)
+        return (try? JSONValue.parse(text)) ?? .null
     }
 }
 

@@ -54,7 +54,9 @@ enum PropertyJSON {
             members.append(JSONMember("property", .string(origin)))
         }
         if property.alias != nil { members.append(JSONMember("mapTo", .string(property.name))) }
-        if let value = property.defaultValue { members.append(JSONMember("default", DefaultJSON.encode(value))) }
+        if let value = property.defaultValue {
+            members.append(JSONMember("default", DefaultJSON.encode(value, isMixed: property.type == .mixed)))
+        }
         return .object(members)
     }
 

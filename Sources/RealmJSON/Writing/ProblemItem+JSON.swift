@@ -11,7 +11,7 @@ extension ProblemItem {
         add("class", className.map { .string($0) })
         add("property", property.map { .string($0) })
         add("key", key.map { .int($0.value) })
-        add("primaryKey", primaryKey.map(DefaultJSON.encode))
+        add("primaryKey", primaryKey.map { DefaultJSON.encode($0) })
         add("step", step.map { .int(Int64(clamping: $0)) })
         add("line", line.map { .int(Int64($0)) })
         add("column", column.map { .int(Int64($0)) })

@@ -132,7 +132,7 @@ public struct ObjectSearch {
         }
         guard !isOrdered else { throw QueryError("Values are counted of a query without SORT, DISTINCT and LIMIT") }
         let type = ColumnType(column.property)
-        var counts = ValueCounts()
+        var counts = ValueCounts(isMixed: column.property.type == .mixed)
         try forEachGroup { group, rows, _ in
             guard !rows.isEmpty else { return true }
             let array = try objects.column(column.index, of: classIndex, inGroup: group)

@@ -7,6 +7,8 @@ public struct ValueCounts: Sendable {
     /// Bytes that one of them takes beside the value.
     static let entryBytes = 48
 
+    /// Whether the property takes any type, so that each value has to tell its own.
+    public let isMixed: Bool
     /// Objects that were looked at.
     public private(set) var objectCount = 0
     /// Those that have no value.
@@ -22,6 +24,8 @@ public struct ValueCounts: Sendable {
 
     /// Whether each value has its own number.
     public var isExact: Bool { otherCount == 0 }
+
+    init(isMixed: Bool) { self.isMixed = isMixed }
 
     /// Counts an object's value.
     ///
