@@ -92,6 +92,34 @@ struct ObjectResourceTests {
         #expect(try server.send("GET", "\(path)/Dog/4?links=yes").problem == "invalid_parameter")
     }
 
+    @Test func `a link of an embedded object tells its owner`() throws {
+        let server = try APIServer()
+        let path = try uploaded(
+            server,
+            [
+                "schema": [
+                    [
+                        "name": "Person", "primaryKey": "id",
+                        "properties": ["id": "int", "name": "string", "home": "Home"],
+                    ],
+                    ["name": "Home", "embedded": true, "properties": ["rooms": "Room[]"]],
+                    ["name": "Room", "embedded": true, "properties": ["guest": "Person"]],
+                ],
+                "objects": [
+                    "Person": [
+                        ["id": 1, "name": "Ada", "home": ["rooms": [["guest": nil], ["guest": 2]]]],
+                        ["id": 2, "name": "Grace", "home": nil],
+                    ]
+                ],
+            ])
+        let links = try server.send("GET", "\(path)/Person/2?links=true").json["links"]?.elements
+        #expect(links?.count == 1 && links?.first?["class"] == "Room" && links?.first?["property"] == "guest")
+        let owner: JSONValue = [
+            "key": 0, "primaryKey": 1, "caption": "Ada", "class": "Person", "path": ["home", "rooms"],
+        ]
+        #expect(links?.first?["objects"]?.elements?.map { $0["owner"] } == [owner])
+    }
+
     @Test func `a primary key may be any text, and no log repeats it`() throws {
         let server = try APIServer()
         let path = try uploaded(

@@ -75,10 +75,12 @@ struct ObjectResource: Sendable {
             throw APIError.notFound(.object, text)
         }
         opened.store.looksUpObjects = false
-        let origins = try LinkSearch(opened.snapshot, from: opened.store).origins(of: key, ofClass: declared.name)
+        let search = LinkSearch(opened.snapshot, from: opened.store)
+        let origins = try search.origins(of: key, ofClass: declared.name)
+        let owners = try origins.map { try search.owners(of: $0.keys, ofClass: $0.className) }
         let linked = LinkedObjects(opened.snapshot, from: opened.store)
         opened.store.looksUpObjects = true
-        let links = try origins.map { try $0.json(linked.cards($0.keys, ofClass: $0.className)) }
+        let links = try zip(origins, owners).map { try $0.json(owners: $1, linked) }
         let targets = try linked.targets(of: key, ofClass: declared.name)
         return .json(["links": .array(links), "outgoing": .array(targets.map(\.json))])
     }

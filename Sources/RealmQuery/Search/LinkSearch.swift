@@ -15,8 +15,8 @@ public struct LinkSearch {
         public var keys: [ObjectKey] = []
     }
 
-    private let snapshot: Snapshot
-    private let store: any SegmentStore
+    let snapshot: Snapshot
+    let store: any SegmentStore
     /// The most keys that are told of a property.
     private let keyLimit: Int
 
@@ -41,7 +41,10 @@ public struct LinkSearch {
                 let column = stored.schema.index(ofProperty: property.name)
                 guard let column else { continue }
                 var origin = Origin(className: declared.name, property: property.name)
-                try collect(column, of: reader, to: key, name, into: &origin)
+                try forEachOrigin(column, of: reader, to: { $0 == key.value }, name) { object, _ in
+                    origin.count += 1
+                    if origin.keys.count < keyLimit { origin.keys.append(object) }
+                }
                 if origin.count > 0 { origins.append(origin) }
             }
         }
@@ -56,26 +59,29 @@ public struct LinkSearch {
         }
     }
 
-    private func collect(
-        _ column: Int, of reader: ClassReader, to key: ObjectKey, _ name: String, into origin: inout Origin
+    /// Tells of the objects that link to wanted ones of a class, ascending, with each wanted one that they link to.
+    func forEachOrigin(
+        _ column: Int, of reader: ClassReader, to isWanted: (Int64) -> Bool, _ name: String,
+        _ body: (_ origin: ObjectKey, _ target: Int64) -> Void
     ) throws {
         let type = ColumnType(reader.stored.schema.properties[column])
         var peakBytes = 0
         for (number, group) in reader.rowGroups.enumerated() {
             if case .constant(.null)? = try reader.segment(column, inGroup: number)?.content { continue }
             let array = try reader.column(column, inGroup: number)
-            let rows = try group.liveRows.filter { row in
+            var found: [(row: Int, target: Int64)] = []
+            for row in group.liveRows {
                 if type.element == .mixed {
                     try WorkBudget.current?.hold(array.valueByteCount(at: row, as: type), peak: &peakBytes)
                 }
-                var isLinked = false
-                try array.forEachLinkedKey(at: row, as: type, ofClass: name) { isLinked = isLinked || $0 == key.value }
-                return isLinked
+                try array.forEachLinkedKey(at: row, as: type, ofClass: name) { key in
+                    guard isWanted(key), found.last.map({ $0 == (row, key) }) != true else { return }
+                    found.append((row, key))
+                }
             }
-            guard !rows.isEmpty else { continue }
+            guard !found.isEmpty else { continue }
             let keys = try reader.keys(inGroup: number)
-            origin.count += rows.count
-            origin.keys += rows.prefix(keyLimit - origin.keys.count).map { ObjectKey(keys[$0]) }
+            for (row, target) in found { body(ObjectKey(keys[row]), target) }
         }
     }
 }

@@ -42,8 +42,14 @@ function captions(outgoing) {
 
 function links(view, { class: name, property, count: number, objects }) {
     return h("li", null, `${name}.${property}: `, counted(number, "object"), " – ",
-        objects.map(({ key, primaryKey, caption }, index) => [index > 0 && ", ",
-            h("a", { href: view.address(name, primaryKey ?? { $key: key }) }, primaryKey === null ? `object ${key}` : keyText(primaryKey)),
-            caption && h("small", null, ` ${caption}`)]),
+        objects.map((object, index) => [index > 0 && ", ", linking(view, name, object)]),
         number > objects.length && ` and ${count(number - objects.length)} more`);
+}
+
+/** An object that links to this one; an embedded one has no page, and is found at its owner's. */
+function linking(view, name, { key, primaryKey, caption, owner }) {
+    const text = primaryKey === null ? `object ${key}` : keyText(primaryKey);
+    if (owner) return [linking(view, owner.class, { ...owner, owner: null }), h("small", null, ` at ${owner.class}.${owner.path.join(".")}`)];
+    if (view.classes.get(name)?.embedded) return `embedded ${text}`;
+    return [h("a", { href: view.address(name, primaryKey ?? { $key: key }) }, text), caption && h("small", null, ` ${caption}`)];
 }
