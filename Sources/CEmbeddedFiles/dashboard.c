@@ -95,6 +95,9 @@ static const unsigned char components_highlighted_editor_js[] = {
 static const unsigned char components_job_progress_js[] = {
 #embed "../Dashboard/Web/components/job-progress.js"
 };
+static const unsigned char components_live_part_js[] = {
+#embed "../Dashboard/Web/components/live-part.js"
+};
 static const unsigned char components_object_table_js[] = {
 #embed "../Dashboard/Web/components/object-table.js"
 };
@@ -255,6 +258,7 @@ static const struct NamedFile files[] = {
     ROW("components/fleet-progress.js", components_fleet_progress_js),
     ROW("components/highlighted-editor.js", components_highlighted_editor_js),
     ROW("components/job-progress.js", components_job_progress_js),
+    ROW("components/live-part.js", components_live_part_js),
     ROW("components/object-table.js", components_object_table_js),
     ROW("components/objects-download.js", components_objects_download_js),
     ROW("components/parts.js", components_parts_js),

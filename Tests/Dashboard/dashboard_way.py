@@ -2,7 +2,7 @@
 """Goes a newcomer's way through the dashboard, in Debian's Chromium: dashboard_way.py PROGRAM [--full] [--pages FOLDER]
 
 Signs in, uploads by drop, declares a version whose script has a mistake, sees it marked at its place, mends it, migrates and watches,
-looks at objects, follows a link and the way back, downloads. Then the same pages for a realm whose names and values are markup, for a
+looks at objects, follows a link and the way back, downloads. Then it looks at pages while others change what they show, and at the same pages for a realm whose names and values are markup, for a
 key that may only read, and for the checks of axe-core. Any error in the console, any request to elsewhere and any value that is not
 text fails it. Without Chromium it says so and does nothing.
 
@@ -20,6 +20,7 @@ from playwright.sync_api import sync_playwright
 
 import browser
 import everywhere
+import following
 import newcomer
 import operator_way
 import pictures
@@ -62,6 +63,7 @@ def go(way, folder, chromium, service, options):
     newcomer.go(way, folder, options.full)
     strangers.go(way)
     operator_way.go(way)
+    following.go(way)
     strangers.attack(way.page.context, service)
     phone = {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}
     strangers.reader(chromium.new_context(**phone), service, options.pages)

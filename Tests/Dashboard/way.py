@@ -71,7 +71,8 @@ class Way:
         self.heading("Overview")
 
     def accessible(self, step):
-        """Nothing that axe-core finds serious."""
+        """Nothing that axe-core finds serious, once no other page is on its way: until then this one is faint."""
+        expect(self.page.locator("main:not([aria-busy])")).to_be_attached()
         found = Axe().run(self.page).response["violations"]
         grave = [f"{item['id']}: {item['help']} ({item['nodes'][0]['html'][:120]})" for item in found
                  if item["impact"] in ("serious", "critical")]

@@ -3,6 +3,7 @@
 import { h, replace } from "./core/dom.js";
 import { requests, target } from "./core/api.js";
 import { dropDrafts } from "./core/draft.js";
+import { freshness } from "./core/live.js";
 import { address, match, readAddress } from "./core/router.js";
 import { can, loadSession, session, signOut } from "./core/session.js";
 import { CurlHint } from "./components/curl-hint.js";
@@ -12,9 +13,11 @@ import { ofApp, pages } from "./pages.js";
 const main = h("main", { id: "main", tabindex: -1 });
 const header = h("header");
 const footer = h("footer");
+/** Says why the page is not up to date, while it is not. */
+const notice = h("div", { class: "stale", role: "status" });
 document.body.replaceChildren(
     h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, "Skip to the page"),
-    header, main, footer);
+    header, notice, main, footer);
 
 /** What belongs to the page that is shown: ends its requests and its events when another is. */
 let leaving = new AbortController();
@@ -26,6 +29,9 @@ requests.addEventListener("request", ({ detail }) => {
     sent = [...sent.filter((one) => one.method !== detail.method || target(one) !== target(detail)), detail];
 });
 document.addEventListener("signed-out", () => { if (session()) start(); });
+freshness.addEventListener("change", ({ detail }) => {
+    if (notice.textContent !== (detail ?? "")) replace(notice, detail && h("p", { class: "notice" }, detail));
+});
 window.addEventListener("hashchange", () => follow());
 
 async function start() {
@@ -51,6 +57,7 @@ async function show() {
     leaving = new AbortController();
     const { signal } = leaving;
     sent = [];
+    replace(notice);
     if (!session()) {
         const { show: showSignIn } = await import("./pages/sign-in.js");
         showHeader({});

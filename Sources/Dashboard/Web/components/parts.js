@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { address } from "../core/router.js";
 import { count, counted, jobKind, ran, short } from "../core/format.js";
+import { isLost } from "../core/live.js";
 import { ProblemView } from "./problem-view.js";
 
 /** A state, as a coloured word. */
@@ -33,8 +34,7 @@ export function shares(parts) {
 
 /** Says that what is shown may be out of date; hidden until the connection breaks. */
 export function interruption() {
-    return h("p", { class: "notice", role: "status", hidden: true },
-        "The connection to the service is interrupted: this shows what was so before. It goes on by itself once the service is there.");
+    return h("p", { class: "notice", role: "status", hidden: true }, isLost);
 }
 
 /** A moment as day and time of the reader's clock: for what is to come, where a day more or less matters. */

@@ -6,6 +6,10 @@ const types = { json: "application/json", ndjson: "application/x-ndjson" };
 const partBytes = 8 << 20;
 const mostBreaks = 5;
 
+/** A schema is written by people: no file that is larger is read as one. */
+const largestSchema = 8 << 20;
+const targetMembers = ["schemaVersion", "schema"];
+
 /** The request that uploads a file into a realm. */
 export function uploadRequest(app, realm, file, { encryptionKey, rescue } = {}) {
     const ending = file.name.toLowerCase().split(".").pop();
@@ -16,13 +20,28 @@ export function uploadRequest(app, realm, file, { encryptionKey, rescue } = {}) 
     };
 }
 
+/** Whether a file is a schema without objects, which is as a rule the target of a migration, and would be a realm without objects. */
+async function isSchemaAlone({ body: file, type }) {
+    if (type !== types.json || file.size > largestSchema) return false;
+    try {
+        const value = JSON.parse(await file.text());
+        return Array.isArray(value?.schema) && Object.keys(value).every((name) => targetMembers.includes(name));
+    } catch {
+        // The service says what is wrong with it.
+        return false;
+    }
+}
+
 /**
  * Sends what `uploadRequest` says; answers the snapshot.
  *
  * @param {object} request
  * @param {(sent: number, total: number) => void} progress
  */
-export function upload(request, progress) {
+export async function upload(request, progress) {
+    if (await isSchemaAlone(request)) {
+        throw new Error('It has a schema and no objects: declare it as a version of the app, under Versions. A realm without objects says "objects": {}.');
+    }
     requests.dispatchEvent(new CustomEvent("request", { detail: request }));
     return request.body.size > 2 * partBytes ? inParts(request, progress) : whole(request, progress);
 }

@@ -1,30 +1,31 @@
 /** One app: what happened over time, its realms by version, what runs and what failed; it follows the app's events. */
 
-import { h, replace } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { figuresQuery, figuresView } from "../components/figures-view.js";
+import { livePart } from "../components/live-part.js";
 import { badge, empty, jobTable, table, when } from "../components/parts.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
-    const content = h("div");
+    const content = livePart((figures, active, failed, fleets) => [
+        (figures.realms.at(-1)?.count ?? 0) === 0 && empty("No realm has been uploaded. ", h("a", { href: address(["apps", app, "realms"]) }, "Upload one")),
+        figuresView(figures, { segments, query, app }),
+        jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "Nothing has failed."),
+        fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)),
+    ]);
     const refresh = async () => {
         const list = (state, limit) => ask({ path: "/v1/jobs", query: { app, state, limit }, signal });
-        const [figures, active, failed, fleets] = await Promise.all([
+        content.show(...await Promise.all([
             ask({ path: path`v1/apps/${app}/figures`, query: figuresQuery(query), signal }), list("running,queued", 10), list("failed", 5),
             ask({ path: path`v1/apps/${app}/fleets`, query: { limit: 3 }, signal }),
-        ]);
-        replace(content,
-            (figures.realms.at(-1)?.count ?? 0) === 0 && empty("No realm has been uploaded. ", h("a", { href: address(["apps", app, "realms"]) }, "Upload one")),
-            figuresView(figures, { segments, query, app }),
-            jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "Nothing has failed."),
-            fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)));
+        ]));
     };
     await keepFresh(app, ["job", "realm", "fleet", "figures"], refresh, signal);
     return [
-        h("h1", null, app), content,
+        h("h1", null, app), content.element,
         action({
             label: "Remove the app", sure: `Remove ${app} with all that it has?`, scope: "admin",
             request: { method: "DELETE", path: path`v1/apps/${app}` }, done: () => go([]),

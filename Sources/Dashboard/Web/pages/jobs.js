@@ -1,9 +1,11 @@
-/** Jobs by states, kinds, app, realm, fleet and time, the newest or the oldest first. */
+/** Jobs by states, kinds, app, realm, fleet and time, the newest or the oldest first; they follow the events of their apps. */
 
 import { field, h, select } from "../core/dom.js";
-import { askList } from "../core/api.js";
+import { ask, askList, path } from "../core/api.js";
+import { appsToFollow, keepFresh } from "../core/live.js";
 import { go } from "../core/router.js";
-import { choices, jobTable, listed, pager, totalOf } from "../components/parts.js";
+import { livePart } from "../components/live-part.js";
+import { choices, empty, jobTable, listed, pager, totalOf } from "../components/parts.js";
 
 const states = ["queued", "running", "succeeded", "failed", "cancelled"];
 const kinds = [["migration", "migrations"], ["fleet", "parts of fleets"], ["rehearsal", "rehearsals from every version"], ["backfill", "backfills"],
@@ -11,9 +13,13 @@ const kinds = [["migration", "migrations"], ["fleet", "parts of fleets"], ["rehe
 
 export async function show({ query, segments, signal }) {
     const { app, realm, fleet, state, kind, since, until, sort, cursor } = query;
-    const page = await askList({ path: "/v1/jobs", query: {
+    const list = () => askList({ path: "/v1/jobs", query: {
         app, realm, fleet, state, kind, since: moment(since), until: moment(until), sort, cursor, limit: 50, total: "true",
     }, signal });
+    const found = livePart((page) => [totalOf(page, "job"), listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
+        pager(segments, query, page.next)]);
+    const { apps, rest } = app ? { apps: await named(app, signal), rest: null } : await appsToFollow(async () => (await list()).items, signal);
+    await keepFresh(apps, ["job"], async () => found.show(await list()), signal);
     const text = (name, value, options) => h("input", { name, value: value ?? "", ...options });
     const submit = (event) => {
         event.preventDefault();
@@ -31,10 +37,20 @@ export async function show({ query, segments, signal }) {
                 choices("Kind", "kind", kinds, kind),
                 h("div", { class: "filters" }, field("Fleet", text("fleet", fleet, { size: 30 }), "its id, together with an app"),
                     field("Since", text("since", since, { type: "datetime-local" })), field("Until", text("until", until, { type: "datetime-local" }))))),
-        totalOf(page, "job"),
-        listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
-        pager(segments, query, page.next),
+        rest && empty(rest),
+        found.element,
     ];
+}
+
+/** The app of a name; none where the name is not an app's, which nobody can follow. */
+async function named(app, signal) {
+    try {
+        return [(await ask({ path: path`v1/apps/${app}`, signal })).name];
+    } catch (problem) {
+        const { status } = problem.document ?? {};
+        if (status === 400 || status === 404) return [];
+        throw problem;
+    }
 }
 
 /** A time of the reader's clock, as the API takes it. */

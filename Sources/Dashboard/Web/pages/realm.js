@@ -1,34 +1,45 @@
-/** One realm: its history of snapshots, what it can become, and what was done to it. */
+/** One realm: its history of snapshots, what it can become, and what was done to it; it follows the events of its app. */
 
 import { field, h, select } from "../core/dom.js";
 import { ask, integer, path } from "../core/api.js";
 import { bytes, count, short } from "../core/format.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { download } from "../components/download.js";
+import { livePart } from "../components/live-part.js";
 import { badge, empty, facts, jobTable, pager, when } from "../components/parts.js";
 
 export async function show({ params: { app, realm: name }, query, segments, signal, again }) {
-    const [realm, snapshots, jobs, declared] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/realms/${name}`, signal }),
-        ask({ path: path`v1/apps/${app}/realms/${name}/snapshots`, query: { cursor: query.cursor, limit: 30 }, signal }),
-        ask({ path: "/v1/jobs", query: { app, realm: name, limit: 10 }, signal }),
-        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
-    ]);
-    const current = realm.currentSnapshot
-        ? snapshots.items.find((item) => item.id === realm.currentSnapshot)
-            ?? await ask({ path: path`v1/snapshots/${realm.currentSnapshot}`, signal })
-        : null;
-    const schema = current && await ask({ path: path`v1/snapshots/${current.id}/schema`, signal });
+    const parts = {
+        summary: livePart(summary),
+        content: livePart((current, schema) => current && [objects(current, schema.schema), h("section", null, h("h2", null, "Download"), download(current, name))]),
+        migration: livePart((current, kind, versions) => current && migrate(app, { name, kind }, current, versions)),
+        history: livePart((current, snapshots) => [history(app, { name, currentSnapshot: current }, snapshots.items, again), pager(segments, query, snapshots.next)]),
+        jobs: livePart((jobs) => h("section", null, h("h2", null, "Jobs"), jobs.length ? jobTable(jobs, "Jobs") : empty("It has had no job."))),
+    };
+    const refresh = async () => {
+        const [realm, snapshots, jobs, declared] = await Promise.all([
+            ask({ path: path`v1/apps/${app}/realms/${name}`, signal }),
+            ask({ path: path`v1/apps/${app}/realms/${name}/snapshots`, query: { cursor: query.cursor, limit: 30 }, signal }),
+            ask({ path: "/v1/jobs", query: { app, realm: name, limit: 10 }, signal }),
+            ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
+        ]);
+        const current = realm.currentSnapshot
+            ? snapshots.items.find((item) => item.id === realm.currentSnapshot)
+                ?? await ask({ path: path`v1/snapshots/${realm.currentSnapshot}`, signal })
+            : null;
+        const schema = current && await ask({ path: path`v1/snapshots/${current.id}/schema`, signal });
+        parts.summary.show(realm, current);
+        parts.content.show(current, schema);
+        parts.migration.show(current && { schemaVersion: current.schemaVersion ?? null }, realm.kind, declared.items.map((item) => item.version));
+        parts.history.show(realm.currentSnapshot, snapshots);
+        parts.jobs.show(jobs.items);
+    };
+    const concerns = (kind, about) => kind === "version" || [name, null].includes(kind === "job" ? about.realm : about.name);
+    await keepFresh(app, ["realm", "job", "version"], refresh, signal, concerns);
     return [
-        h("h1", null, name),
-        summary(realm, current),
-        current && objects(current, schema.schema),
-        current && h("section", null, h("h2", null, "Download"), download(current, name)),
-        current && migrate(app, realm, current, declared.items),
-        history(app, realm, snapshots.items, again),
-        pager(segments, query, snapshots.next),
-        h("section", null, h("h2", null, "Jobs"), jobs.items.length ? jobTable(jobs.items, "Jobs") : empty("It has had no job.")),
+        h("h1", null, name), Object.values(parts).map((part) => part.element),
         action({
             label: "Delete the realm", sure: `Delete ${name} with all of its snapshots?`, scope: "write",
             request: { method: "DELETE", path: path`v1/apps/${app}/realms/${name}` }, done: () => go(["apps", app, "realms"]),
@@ -52,14 +63,14 @@ function objects(snapshot, schema) {
             : h("a", { href: address(["snapshots", snapshot.id, "objects", name]) }, name), " ", count(number)))));
 }
 
-function migrate(app, realm, current, declared) {
-    const targets = declared.filter((item) => realm.kind === "synced" || item.version !== current.schemaVersion);
+/** The versions that a realm can be migrated to: a local one never goes back, and numbers of a synced one's models are not compared. */
+function migrate(app, realm, current, versions) {
+    const targets = versions.filter((version) => realm.kind === "synced" || current.schemaVersion === null || version > current.schemaVersion);
     if (targets.length === 0) {
-        return h("section", null, h("h2", null, "Migrate"), empty("There is no other version to reach. ",
+        return h("section", null, h("h2", null, "Migrate"), empty("No version above its own is declared. ",
             h("a", { href: address(["apps", app, "versions"]) }, "Declare one")));
     }
-    const target = select("targetVersion", targets.map((item) => [String(item.version), `version ${item.version}`]),
-        String(targets.at(-1).version));
+    const target = select("targetVersion", targets.map((version) => [String(version), `version ${version}`]), String(targets.at(-1)));
     const steps = select("steps", [["direct", "direct, as the SDKs do"], ["chain", "each version in between"]], "direct");
     const request = (isTrial) => () => ({
         method: "POST", path: path`v1/apps/${app}/realms/${realm.name}/migrations`,

@@ -1,0 +1,201 @@
+"""Pages follow what happens in their apps, and say so while they can't."""
+
+import json
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+from samples import MARKUP, linked_realm
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+APP = "/v1/apps/follow"
+
+
+def person(**properties):
+    return [{"name": "Person", "primaryKey": "id", "properties": {"id": "int", **properties}}]
+
+
+def begin(way):
+    """A realm of version 4, and a version 5 whose script fails."""
+    call = way.service.call
+    call("PUT", APP)
+    call("POST", f"{APP}/realms/ada/snapshots", {"schemaVersion": 4, "schema": person(name="string"), "objects": {
+        "Person": [{"id": 1, "name": "Ada"}]}})
+    call("PUT", f"{APP}/schemas/3", {"schema": person(name="string")})
+
+
+def fail(way):
+    """A job that fails, of which the page that is open does not know."""
+    job = way.service.call("POST", f"{APP}/realms/ada/migrations", {"targetVersion": 5})
+    while job["state"] in ("queued", "running"):
+        job = way.service.call("GET", f"/v1/jobs/{job['id']}", fields={"Prefer": "wait=5"})
+    assert job["state"] == "failed", job
+
+
+def realm(way):
+    """A realm is offered the versions above its own, and shows what happens to it."""
+    page = way.page
+    way.open("#/apps/follow/realms/ada")
+    expect(page.get_by_text("No version above its own is declared.")).to_be_visible()
+    expect(page.get_by_role("button", name="Migrate", exact=True)).to_have_count(0)
+    expect(page.get_by_text("It has had no job.")).to_be_visible()
+    wrong = {"language": "javascript", "source": f"function migrate() {{ throw new Error('{MARKUP}'); }}"}
+    way.service.call("PUT", f"{APP}/schemas/5", {"schema": person(name="string", age="int"), "migration": wrong})
+    expect(page.get_by_label("To").locator("option")).to_have_text(["version 5"])
+    fail(way)
+    expect(page.get_by_role("region", name="Jobs")).to_contain_text("failed")
+    way.passed("a realm is offered the versions above its own, and shows the job that failed by itself")
+
+
+def figures(way):
+    """The figures of an app, and then those of all, come to say of a job that failed what the list below them says."""
+    page, call = way.page, way.service.call
+    for address in ("#/apps/follow", "#/"):
+        way.open(address)
+        before = sum(item["failed"] for item in call("GET", "/v1/figures")["jobs"])
+        job = page.get_by_role("region", name="Failed last").locator("tbody a").first
+        first = job.get_attribute("href")
+        fail(way)
+        expect(job).not_to_have_attribute("href", first)
+        failed = page.locator("figure").first.locator("li").filter(has_text="failed").locator("b")
+        # The jobs of this app all fail; those of others have been counted by the time that these are.
+        known = len(call("GET", "/v1/jobs?app=follow")["items"])
+        expect(failed).to_have_text(str(before + 1 if address == "#/" else known))
+    way.passed("figures follow")
+
+
+def busy(way):
+    """A page whose app never rests is shown anew all the same, and not at each change."""
+    page = way.page
+    way.open("#/apps/follow/realms")
+    for change in range(600):
+        way.service.call("PUT", f"{APP}/realms/ada", {"kind": "local", "labels": {"turn": str(change)}})
+        page.wait_for_timeout(200)
+        if change > 30 and page.get_by_text(re.compile(r"^turn:\d+$")).count():
+            break
+    else:
+        raise AssertionError("a page whose app never rests is not shown anew")
+    begins = page.evaluate(
+        "performance.getEntriesByType('resource').filter(one => one.name.includes('/apps/follow/realms?')).map(one => one.startTime)")
+    assert all(later - earlier > 1000 for earlier, later in zip(begins, begins[1:])), begins
+    way.passed("a page whose app never rests is shown anew, and not at each change")
+
+
+def jobs(way):
+    """The list of jobs follows its app; that of all apps says which ones it follows, where they are many."""
+    page = way.page
+    for address in ("#/jobs?app=follow", "#/jobs"):
+        way.open(address)
+        rows = page.get_by_role("region", name="Jobs").locator("tbody tr")
+        first = rows.first.locator("a").first.get_attribute("href")
+        fail(way)
+        expect(rows.first.locator("a").first).not_to_have_attribute("href", first)
+        expect(rows.first).to_contain_text("failed")
+    asked = []
+    listener = lambda request: asked.append(request.url)
+    page.on("request", listener)
+    for name in ("foll", "no name"):
+        way.open(f"#/jobs?app={name}")
+    page.remove_listener("request", listener)
+    assert not any(url.endswith("/events") for url in asked), asked
+    way.open("#/jobs")
+    assert page.get_by_text("This page follows what changes in ").count() == (len(way.service.call("GET", "/v1/apps")["items"]) > 2)
+    way.passed("the list of jobs follows")
+
+
+def refused(way):
+    """An answer that fails after an event is asked for again, and the page says that it is not up to date meanwhile."""
+    page, attempts = way.page, []
+    place = "**/v1/apps/follow/realms?*"
+    way.open("#/apps/follow/realms")
+    notice = page.get_by_role("status").filter(has_text="this shows what was so before")
+    expect(notice).to_have_count(0)
+
+    def answer(route):
+        attempts.append(route.request.url)
+        if len(attempts) == 1:
+            route.fulfill(status=502, body="<h1>Bad Gateway</h1>")
+        else:
+            route.abort("connectionrefused")
+    page.route(place, answer)
+    way.watch.expected = "Failed to load resource"
+    way.service.call("POST", f"{APP}/realms/late/snapshots", linked_realm())
+    expect(notice).to_be_visible()
+    while len(attempts) < 3:
+        page.wait_for_timeout(100)
+    way.accessible("a page that is not up to date")
+    page.unroute(place)
+    expect(page.get_by_role("region", name="Realms")).to_contain_text("late")
+    expect(notice).to_have_count(0)
+    way.watch.expected = None
+    way.service.call("DELETE", f"{APP}/realms/late")
+    way.passed("what could not be asked for after an event is asked for again, and is said to be old meanwhile")
+
+
+def gone(way):
+    """A page whose realm is removed says so, and does not ask for it again."""
+    page, asked = way.page, []
+    way.service.call("POST", f"{APP}/realms/short/snapshots", linked_realm())
+    way.open("#/apps/follow/realms/short")
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/realms/short") else None)
+    way.service.call("DELETE", f"{APP}/realms/short")
+    expect(page.get_by_role("status").filter(has_text="short")).to_be_visible()
+    number = len(asked)
+    page.wait_for_timeout(2500)
+    assert len(asked) == number, asked
+    way.passed("a realm that was removed is said to be gone")
+
+
+def schema_alone(way):
+    """A schema without objects is no realm, and is not sent."""
+    page, sent = way.page, []
+    way.open("#/apps/follow/realms")
+    listener = lambda request: sent.append(request.url) if request.method == "POST" else None
+    page.on("request", listener)
+    way.drop("people-v3.json", (EXAMPLES / "people-v3.json").read_bytes())
+    expect(page.locator("upload-progress")).to_contain_text("was refused")
+    expect(page.locator("upload-progress")).to_contain_text("It has a schema and no objects")
+    page.remove_listener("request", listener)
+    assert sent == [], sent
+    schema = json.loads((EXAMPLES / "people-v3.json").read_text())
+    way.drop("empty.json", json.dumps({**schema, "objects": {}}).encode())
+    expect(page.locator("upload-progress").last).to_contain_text("uploaded")
+    assert {item["name"] for item in way.service.call("GET", f"{APP}/realms")["items"]} == {"ada", "empty"}
+    way.passed("a schema alone is not taken for a realm")
+
+
+def embedded(way):
+    """A link of an embedded object leads to the owner; values of other types that look alike tell their type."""
+    page = way.page
+    schema = [
+        {"name": "Person", "primaryKey": "id", "properties": {"id": "int", "name": "string", "homes": "Home[]", "any": "mixed"}},
+        {"name": "Home", "embedded": True, "properties": {"host": "Person"}}]
+    way.service.call("POST", f"{APP}/realms/homes/snapshots", {"schemaVersion": 4, "schema": schema, "objects": {"Person": [
+        {"id": 1, "name": "Ada", "homes": [{"host": 2}], "any": {"$float": 1.5}}, {"id": 2, "name": "Grace", "homes": [], "any": 1.5}]}})
+    way.open("#/apps/follow/realms/homes")
+    way.follow("Person")
+    way.heading("Person in homes")
+    page.get_by_label("Property").select_option("any")
+    facets = page.locator(".facets li")
+    expect(facets).to_have_count(2)
+    expect(facets.filter(has_text="1.5 float")).to_have_count(1)
+    expect(facets.filter(has_text="1.5 double")).to_have_count(1)
+    way.follow("2")
+    way.heading("Person 2")
+    expect(page.get_by_role("listitem").filter(has_text="Home.host")).to_contain_text("1 Ada at Person.homes")
+    way.follow("1")
+    way.heading("Person 1")
+    way.passed("a link of an embedded object leads to its owner, and values of a mixed property tell their type")
+
+
+def go(way):
+    begin(way)
+    realm(way)
+    figures(way)
+    jobs(way)
+    busy(way)
+    refused(way)
+    gone(way)
+    schema_alone(way)
+    embedded(way)
