@@ -50,13 +50,16 @@ KNOWN = (
     # Counts an app's local realms by an index alone.
     "WITH known AS MATERIALIZED (SELECT $1::uuid AS app_id), uncounted AS MATERIALIZED (",
     "INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, from_version, weight) SELECT",
-) + browser_statements.BOUNDED
+)
 # The beginnings of statements whose work is bounded by a number that is no realm's, and the most pages that they may read for it.
 BOUNDED = {
     # A thousand changes at once.
     "WITH drained AS (": 3_000,
     # Changes of the last seconds.
     "WITH known AS MATERIALIZED (": 500,
+    # A hundred thousand names in their index.
+    "SELECT count(*) AS found FROM (SELECT name FROM realm": 1_500,
+    "SELECT FROM realm WHERE app_id = $1 ORDER BY name LIMIT": 1_500,
     # A key's tokens, ten thousand at most.
     "SELECT t.realm_token_id, t.api_key_id": 400,
     "DELETE FROM api_key": 400,
@@ -70,7 +73,7 @@ BOUNDED = {
     "SELECT job_id, finished_at IS NOT NULL": 2_500,
     "SELECT job_id, CASE WHEN finished_at": 2_500,
     "DELETE FROM audit_entry": 12_000,
-}
+} | browser_statements.BOUNDED
 # Realms of the short form, which are enough to tell a statement that reads all of something from one that does not.
 SHORT = (400, 4_000)
 SCHEMA = [{"name": "Note", "primaryKey": "id", "properties": {"id": "int", "text": "string"}}]
@@ -397,7 +400,7 @@ def main():
     shown = many if options.all else grown
     for text in sorted(shown, key=lambda text: -many[text][0]):
         print(f"{few.get(text, (float('nan'), 0))[0]:10.1f} {many[text][0]:10.1f}  {' '.join(text.split())[:400]}")
-    missing = without_case(many)
+    missing = without_case([*few, *many])
     for path, line, text in missing:
         print(f"without a case: {path}:{line}  {text[:100]}")
     print(f"{len(missing)} statements of the stores were not run")

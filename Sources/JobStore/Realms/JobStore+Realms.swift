@@ -220,20 +220,26 @@ extension PostgresStatement.Interpolation {
         if let version = filter.version, filter.isOfVersionsAlone {
             return appendInterpolation(realmsOf: app, at: version, by: order, after: after, limit: limit)
         }
-        guard let limit = filter.lookLimit(by: order) else {
+        guard let looked = filter.lookLimit(by: order) else {
             return appendInterpolation(realmsOf: app.id, having: filter.labels)
         }
         guard filter.part != nil, order.isByName else {
-            return appendInterpolation(firstOf: app, "*", by: order, after: after, limit: limit)
+            return appendInterpolation(firstOf: app, "*", by: order, after: after, limit: looked)
         }
         // The index of names is enough to tell which realms are to be read.
-        appendLiteral("(SELECT whole.* FROM ")
-        appendInterpolation(firstOf: app, "name", by: order, after: after, limit: limit)
-        appendLiteral(" looked CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
+        appendLiteral("(SELECT whole.* FROM (SELECT name FROM ")
+        appendInterpolation(firstOf: app, "name", by: order, after: after, limit: looked)
+        appendLiteral(" looked WHERE true")
+        appendInterpolation(and: "name", hasPart: filter.part)
+        if filter.isOfNamesAlone {
+            appendLiteral(" ORDER BY ")
+            appendInterpolation(unsafeSQL: order.columnAndDirection)
+            appendLiteral(" LIMIT ")
+            appendInterpolation(limit)
+        }
+        appendLiteral(") AS named CROSS JOIN LATERAL (SELECT * FROM realm WHERE app_id = ")
         appendInterpolation(app.id)
-        appendLiteral(" AND name = looked.name LIMIT 1) AS whole WHERE true")
-        appendInterpolation(and: "looked.name", hasPart: filter.part)
-        appendLiteral(") AS")
+        appendLiteral(" AND name = named.name LIMIT 1) AS whole) AS")
     }
 
     /// Appends the first realms that were counted at versions that are meant, and all that were not counted since they changed, which are few.
