@@ -61,6 +61,18 @@ import Testing
         #expect(other.problem == "realm_not_found")
     }
 
+    @Test func `leaves a synced realm alone, whose schema is that of all its clients`() throws {
+        #expect(try server.send("PUT", "/v1/apps/shop/realms/ada", ["kind": "synced"]).status == 201)
+        let document: JSONValue = [
+            "schema": [["name": "Note", "primaryKey": "_id", "properties": ["_id": "int", "text": "string?"]]],
+            "objects": ["Note": [["_id": 1, "text": "one"]]],
+        ]
+        let made = try server.upload(document.encoded(), to: "/v1/apps/shop/realms/ada")
+        #expect(made.status == 201, "\(made.json)")
+        #expect(
+            try send("POST", "/v1/apps/shop/realms/ada/migrations", ["targetVersion": 2]).problem == "realm_is_synced")
+    }
+
     @Test func `sees no migration but those of its own key's devices`() throws {
         let realm = "/v1/apps/shop/realms/ada"
         _ = try server.upload(Samples.realm().encoded())

@@ -186,6 +186,13 @@ import Testing
         #expect(outcome.output.contains("3.js was not run on any sample: none with an object"), "\(outcome.output)")
     }
 
+    @Test func `warn of a check for which there is no sample`() throws {
+        let description = #"{"versions": [{"version": 1, "schema": "1.json"}], "check": "2.js"}"#
+        let outcome = try Fixture(["realmshift.json": description]).run("--fail-on", "scriptNotRun")
+        #expect(
+            outcome.status == 1 && outcome.output.contains("2.js was not run: there is no sample"), "\(outcome.output)")
+    }
+
     @Test(arguments: [0, 1, 2])
     func `fail for a sample that has no class of any version`(version: Int) throws {
         let foreign =

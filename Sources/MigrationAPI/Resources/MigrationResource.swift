@@ -32,6 +32,10 @@ struct MigrationResource: Sendable {
         if !request.access.has(.migrate), document.members?.contains(where: { $0.name != "targetVersion" }) == true {
             throw APIError.scopeMissing(.migrate)
         }
+        // The schema of a synced realm is that of all its clients.
+        if !request.access.has(.migrate), try queue.schemaVersion(ofSynced: name, in: app) != nil {
+            throw StoreError.realmIsSynced
+        }
         var wanted = try Self.decode(document) { try queue.schemaVersion(ofSynced: name, in: app) }
         // A device sees its own migrations alone.
         if !request.access.has(.read), document.members?.count == 1 { wanted.deviceKey = request.access.key }

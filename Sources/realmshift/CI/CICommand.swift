@@ -62,6 +62,9 @@ struct CICommand {
         self.folder = folder
         key = try arguments.encryptionKey(of: .ci)
         let read = [folder.path] + folder.files
+        if let path = arguments["--junit"], path == arguments["--sarif"] {
+            throw UsageError("--junit and --sarif are both \(path).", command: .ci)
+        }
         junit = try arguments["--junit"].map { try arguments.outputFile($0, inputs: read, of: .ci) }
         sarif = try arguments["--sarif"].map {
             try arguments.outputFile($0, inputs: read + [arguments["--junit"]].compactMap(\.self), of: .ci)

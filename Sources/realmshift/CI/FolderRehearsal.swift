@@ -82,6 +82,11 @@ struct FolderRehearsal {
         for target in targets where !ran.contains(target.version.number) {
             if let entry = unrun(target) { try add(entry) }
         }
+        if let path = folder.checkPath, folder.samples.isEmpty {
+            var report = RehearsalReport(fromVersion: nil, toVersion: targets.last?.version.number)
+            report.add(unrun: ["\(path) was not run: there is no sample."])
+            try add(Entry(name: "\(folder.path): check", file: path, report: report))
+        }
         return entries
     }
 
