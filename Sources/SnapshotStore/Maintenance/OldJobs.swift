@@ -50,10 +50,11 @@ struct OldJobs {
         let limit = min(kept, Self.jobsAtOnce)
         let rows = try store.pool.withConnection { connection in
             try connection.query(
-                // Both columns are compared, so that the jobs of a small app are not sought among those of all.
+                // In the order of both columns, so that the jobs of a small app are not sought among those of all.
                 """
                 SELECT job_id, finished_at IS NOT NULL AS has_ended FROM job
-                WHERE app_id = \(app) AND (app_id, job_id) < (\(app), \(end)) ORDER BY job_id DESC LIMIT \(limit)
+                WHERE (app_id, job_id) >= (\(app), \(RealmModel.UUID.lowest)) AND (app_id, job_id) < (\(app), \(end))
+                ORDER BY app_id DESC, job_id DESC LIMIT \(limit)
                 """)
         }
         kept -= try rows.count { try $0.value("has_ended") }
