@@ -260,9 +260,10 @@ extension ElsewhereSearch {
         var lost = LostValues()
         var chunk: [Int] = []
         var size = 0
-        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 {
+        for (number, group) in reader.rowGroups.enumerated() {
             if isCancelled() { throw Rehearsal.Cancelled() }
-            chunk.append(number)
+            // The last one may be empty, and those before it are looked at all the same.
+            if group.rowCount > 0 { chunk.append(number) }
             size += group.rowCount
             guard size >= Self.chunkSize || number == reader.rowGroups.count - 1 else { continue }
             let keys = links.back.isEmpty ? [] : Set(try chunk.flatMap { try reader.keys(inGroup: $0) })
