@@ -8,10 +8,7 @@ struct ExactNumber {
 
     private var part = Part.start
     private var isNegative = false
-    /// Digits from the first to the last that is no zero.
-    private var digits = ByteHash()
-    private var digitCount = 0
-    private var zeros = 0
+    private var digits = Digits()
     private var startsWithZero = false
     private var hasDigit = false
     /// The power of ten of the last digit.
@@ -51,23 +48,15 @@ struct ExactNumber {
         }
         hasDigit = true
         if part == .fraction { power -= 1 }
-        guard digit != UInt8(ascii: "0") else {
-            if digitCount > 0 { zeros += 1 }
-            return
-        }
-        for _ in 0..<zeros { digits.add(UInt8(ascii: "0")) }
         digits.add(digit)
-        digitCount += 1
-        zeros = 0
     }
 
     /// Nil where it is no number, and of zero, which many have.
     var hash: UInt64? {
-        guard part == .whole || part == .fraction || part == .exponent, digitCount > 0 else { return nil }
-        var hash = digits
+        guard part == .whole || part == .fraction || part == .exponent, var hash = digits.bytes else { return nil }
         hash.add(isNegative ? 1 as UInt64 : 0)
         let exponent = isExponentNegative ? -exponent : exponent
-        hash.add(UInt64(bitPattern: Int64(power + zeros + exponent)))
+        hash.add(UInt64(bitPattern: Int64(power + digits.zeros + exponent)))
         return hash.value
     }
 }

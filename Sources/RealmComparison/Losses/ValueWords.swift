@@ -369,7 +369,8 @@ private struct Word {
 /// The digits of a number, without the zeros at either end.
 struct Digits {
     private var whole = ByteHash()
-    private var zeros = 0
+    /// The zeros behind the last of them.
+    private(set) var zeros = 0
     private var count = 0
 
     mutating func add(_ byte: UInt8) {
@@ -385,7 +386,10 @@ struct Digits {
     }
 
     /// Nil where there is none.
-    var hash: UInt64? { count == 0 ? nil : whole.value }
+    var hash: UInt64? { bytes?.value }
+
+    /// The hash as it goes on; nil where there is none.
+    var bytes: ByteHash? { count == 0 ? nil : whole }
 }
 
 extension Digits: Equatable {
