@@ -111,6 +111,10 @@ static const unsigned char list_realms_by_version[] = {
 #embed "../../db/migrations/0052_list_realms_by_version.sql"
 };
 
+static const unsigned char find_realms_in_new_tables[] = {
+#embed "../../db/migrations/0053_find_realms_in_new_tables.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -127,6 +131,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"webhooks", {webhooks, sizeof webhooks}},
     {"scope_of_devices", {scope_of_devices, sizeof scope_of_devices}},
     {"list_realms_by_version", {list_realms_by_version, sizeof list_realms_by_version}},
+    {"find_realms_in_new_tables", {find_realms_in_new_tables, sizeof find_realms_in_new_tables}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

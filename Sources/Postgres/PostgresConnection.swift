@@ -37,9 +37,11 @@ public final class PostgresConnection: @unchecked Sendable {
         PQsetNoticeReceiver(handle, Self.hear, isUnreplicated)
         PQsetClientEncoding(handle, "UTF8")
         // Statements are written for one plan each; to compare it with a new one at every execution takes longer than most
-        // of them do. A plan that is made while a table is nearly empty stays, and one by a bitmap would go on reading every
-        // entry of rows that are gone, as it never marks them. A server that does not know a setting goes on without it.
+        // of them do. A plan that is made while a table is nearly empty stays: one that reads the whole table would go on doing so,
+        // and one by a bitmap would go on reading every entry of rows that are gone, as it never marks them. A server that does
+        // not know a setting goes on without it.
         PQclear(PQexec(handle, "SET plan_cache_mode = force_generic_plan"))
+        PQclear(PQexec(handle, "SET enable_seqscan = off"))
         PQclear(PQexec(handle, "SET enable_bitmapscan = off"))
         // Only where nobody has decided it; a server that does not know a setting has no limit. Locks of a client that stands
         // still, or whose end nobody saw, are let go of as soon as those of a statement that does.

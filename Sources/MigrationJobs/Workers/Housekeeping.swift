@@ -1,7 +1,7 @@
 import SnapshotStore
 
-/// The chores that can wait: patches are folded, what is new is counted, and what is old or garbage is removed, a step of each in its
-/// turn.
+/// The chores that can wait: patches are folded, new tables are analysed, what is new is counted, and what is old or garbage is removed,
+/// a step of each in its turn.
 ///
 /// A step is short, and as long as it took nothing is done after it: the database has half of the time for others at least.
 struct Housekeeping {
@@ -21,9 +21,13 @@ struct Housekeeping {
     }
 
     private let maintenance: SnapshotStore.Maintenance
+    /// How often it is asked whether there are tables that PostgreSQL has never looked at.
+    private static let analysisInterval = Duration.seconds(1)
+
     private let foldInterval: Duration
     private let log: any WorkerLog
     private var foldDue = ContinuousClock.now
+    private var analysisDue = ContinuousClock.now
     private var rounds: [Rounds]
 
     init(_ maintenance: SnapshotStore.Maintenance, _ configuration: WorkerConfiguration, log: any WorkerLog) {
@@ -46,9 +50,10 @@ struct Housekeeping {
     mutating func step() -> Duration {
         let start = ContinuousClock.now
         if foldDue <= start { fold() }
+        if analysisDue <= start { analyze() }
         for index in rounds.indices where rounds[index].due <= start { step(ofRounds: index) }
         let end = ContinuousClock.now
-        let due = rounds.map(\.due).reduce(foldDue) { min($0, $1) }
+        let due = rounds.map(\.due).reduce(min(foldDue, analysisDue)) { min($0, $1) }
         return max(min(end - start, Self.longestRest), due - end)
     }
 
@@ -59,6 +64,15 @@ struct Housekeeping {
             log.failed("patches were not folded", error)
             // Damage stays; a database that is away comes back.
             foldDue = .now + foldInterval * 60
+        }
+    }
+
+    private mutating func analyze() {
+        analysisDue = .now + Self.analysisInterval
+        do {
+            try maintenance.analyzeNewTables()
+        } catch {
+            log.failed("new tables were not analysed", error)
         }
     }
 

@@ -18,7 +18,9 @@ extension SnapshotStore.Realms {
             return try pool.withConnection { try Self.put(name, in: app, kind: kind, isInDevelopment, labels, $0) }
         }
         return try pool.transaction { connection in
-            try condition(try Self.lockIfThere(name, in: app, connection))
+            let there = try Self.lockIfThere(name, in: app, connection)
+            if there == nil { _ = try SnapshotStore.Apps.app(app, connection) }
+            try condition(there)
             return try Self.put(name, in: app, kind: kind, isInDevelopment, labels, connection)
         }
     }
@@ -139,6 +141,14 @@ extension SnapshotStore.Realms {
     /// A change of a realm's current snapshot, or a new job, takes this lock first, the app's before the
     /// realm's, so that "no active job" stays true until the end.
     package static func lock(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm {
+        guard let realm = try lockIfThere(name, in: app, connection) else {
+            throw try missing(name, in: app, connection)
+        }
+        return realm
+    }
+
+    /// Locks a realm as `lock` does; nil where the realm is not there, or its app.
+    static func lockIfThere(_ name: String, in app: String, _ connection: PostgresConnection) throws -> Realm? {
         // Locks are taken in the order in which they are named.
         let rows = try connection.query(
             """
@@ -146,18 +156,24 @@ extension SnapshotStore.Realms {
             WHERE a.name = \(app) AND r.name = \(name) AND r.app_id = (SELECT app_id FROM app WHERE name = \(app))
             FOR KEY SHARE OF a FOR UPDATE OF r
             """)
-        guard let row = rows.first else { throw try missing(name, in: app, connection) }
-        return try Realm(row: row, app: app)
+        return try rows.first.map { try Realm(row: $0, app: app) }
     }
 
-    private static func lockIfThere(
-        _ name: String, in app: String, _ connection: PostgresConnection
+    /// Makes a local realm that nobody else sees until the transaction ends, and keeps its app from being deleted up to then.
+    ///
+    /// - Returns: nil where there is a realm of the name by now, or no such app any more.
+    static func make(
+        _ name: String, as id: RealmModel.UUID, in app: String, as appID: RealmModel.UUID,
+        _ connection: PostgresConnection
     ) throws -> Realm? {
-        do {
-            return try lock(name, in: app, connection)
-        } catch StoreError.notFound(.realm, _) {
-            return nil
-        }
+        let rows = try connection.query(
+            """
+            INSERT INTO realm AS r (app_id, realm_id, name, kind)
+            SELECT app_id, \(id), \(name), 'local' FROM app WHERE app_id = \(appID) AND name = \(app)
+            ON CONFLICT (app_id, name) DO NOTHING
+            RETURNING \(unsafeSQL: Realm.columns)
+            """)
+        return try rows.first.map { try Realm(row: $0, app: app) }
     }
 
     /// Refuses what a job keeps from the realm that has it to itself.

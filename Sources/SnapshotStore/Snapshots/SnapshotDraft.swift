@@ -72,9 +72,10 @@ public final class SnapshotDraft {
     ) throws -> SnapshotInfo {
         try store.flushUnlessSmall()
         let info = try inTransaction { connection in
-            let locked = try self.lockOrMakeRealm(connection, condition)
+            let (locked, isNew) = try self.lockOrMakeRealm(connection, condition)
             if origin == .upload {
-                try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection)
+                // A new realm has no jobs.
+                if !isNew { try SnapshotStore.Realms.requireNoExclusiveJob(of: locked, connection) }
                 if locked.kind == .synced { try Self.requireFirst(snapshot, of: locked) }
             }
             // Who began before sync was terminated comes too late.
@@ -120,20 +121,15 @@ public final class SnapshotDraft {
         store.abandon()
     }
 
-    private func lockOrMakeRealm(_ connection: PostgresConnection, _ condition: RealmCondition?) throws -> Realm {
-        do {
-            let locked = try SnapshotStore.Realms.lock(realm, in: app, connection)
-            try condition?(locked)
-            return locked
-        } catch StoreError.notFound(.realm, _) {
-            try condition?(nil)
-            try connection.execute(
-                """
-                INSERT INTO realm (app_id, realm_id, name, kind)
-                VALUES (\(store.appID), \(store.realmID), \(realm), 'local')
-                ON CONFLICT (app_id, name) DO NOTHING
-                """)
-            return try SnapshotStore.Realms.lock(realm, in: app, connection)
-        }
+    /// Locks the realm, made where it is not there yet.
+    private func lockOrMakeRealm(
+        _ connection: PostgresConnection, _ condition: RealmCondition?
+    ) throws -> (realm: Realm, isNew: Bool) {
+        let there = try SnapshotStore.Realms.lockIfThere(realm, in: app, connection)
+        try condition?(there)
+        if let there { return (there, false) }
+        let new = try SnapshotStore.Realms.make(realm, as: store.realmID, in: app, as: store.appID, connection)
+        if let new { return (new, true) }
+        return (try SnapshotStore.Realms.lock(realm, in: app, connection), false)
     }
 }

@@ -22,10 +22,7 @@ struct ServiceDatabase {
             pool = PostgresPool(url, size: connections, schema: DatabaseSchema.name)
         } else {
             log.note("starting a private PostgreSQL in \(directory)")
-            // A statement that was planned while its tables were empty is planned anew once they are counted: the sooner, the better.
-            let server = try PrivatePostgres(directory: directory, settings: ["autovacuum_naptime": "5s"]) {
-                log.note($0)
-            }
+            let server = try PrivatePostgres(directory: directory) { log.note($0) }
             self.server = server
             pool = PostgresPool(server.url, size: connections, schema: DatabaseSchema.name)
         }
