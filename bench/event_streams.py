@@ -90,8 +90,10 @@ class Progress(threading.Thread):
         self.service, self.ended = service, threading.Event()
 
     def run(self):
-        while not self.ended.wait(1):
+        while True:
             self.service.sql(PROGRESS % PROGRESSING)
+            if self.ended.wait(1):
+                return
 
 
 class Streams:
