@@ -35,50 +35,71 @@ extension SnapshotStore.Apps {
         throws
     {
         guard quota.isGiven, count > 0 else { return }
-        let row = try totals(of: app, connection)
-        if let limit = quota.snapshots, try row.value("snapshots", as: Int.self) + count > limit {
+        let totals = try totals(of: app, connection)
+        if let limit = quota.snapshots, totals.snapshots + count > limit {
             throw StoreError.quotaExceeded("\(limit) snapshots")
         }
-        if let limit = quota.bytes, try row.value("bytes", as: Int.self) >= limit {
+        if let limit = quota.bytes, totals.bytes >= limit {
             throw StoreError.quotaExceeded("\(limit) bytes of snapshots")
         }
     }
 
     /// The snapshots of an app, and their bytes: those that were counted, and those that were not yet.
-    private static func totals(of app: String, _ connection: PostgresConnection) throws -> PostgresRow {
-        var countedTo: RealmModel.UUID = try connection.query("SELECT counted_to FROM snapshot_counting")[0]
-            .value("counted_to")
+    private static func totals(
+        of app: String, _ connection: PostgresConnection
+    ) throws -> (snapshots: Int, bytes: Int) {
         while true {
-            // Newer ones one by one: a plan that does not know how few they are expects a third of all, and reads them all.
-            let row = try connection.query(
+            let counted = try connection.query(
                 """
-                WITH RECURSIVE newer (snapshot_id, bytes) AS (
-                    (
-                        SELECT snapshot_id, stored_bytes FROM snapshot
-                        WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > \(countedTo)
-                        ORDER BY snapshot_id LIMIT 1
-                    ) UNION ALL
-                    SELECT next.* FROM newer CROSS JOIN LATERAL (
-                        SELECT snapshot_id, stored_bytes FROM snapshot
-                        WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > newer.snapshot_id
-                        ORDER BY snapshot_id LIMIT 1
-                    ) AS next
-                )
-                SELECT (SELECT counted_to FROM snapshot_counting) AS counted_to,
-                    coalesce(sum(each.snapshots), 0)::bigint AS snapshots, coalesce(sum(each.bytes), 0)::bigint AS bytes
-                FROM (
+                SELECT counting.counted_to, coalesce(sum(each.snapshots), 0)::bigint AS snapshots,
+                    coalesce(sum(each.bytes), 0)::bigint AS bytes
+                FROM snapshot_counting counting LEFT JOIN LATERAL (
                     SELECT snapshots, bytes FROM snapshot_count WHERE app_id = (SELECT app_id FROM app WHERE name = \(app))
                     UNION ALL
                     SELECT snapshots, bytes FROM count_change
-                    WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id <= \(countedTo)
-                    UNION ALL
-                    SELECT 1, bytes FROM newer
-                ) AS each
+                    WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id <= counting.counted_to
+                ) AS each ON true
+                GROUP BY counting.counted_to
                 """)[0]
-            let now: RealmModel.UUID = try row.value("counted_to")
-            // More was counted between the two questions.
-            guard now != countedTo else { return row }
-            countedTo = now
+            let countedTo: RealmModel.UUID = try counted.value("counted_to")
+            guard let newer = try totals(of: app, after: countedTo, connection) else { continue }
+            return (
+                try counted.value("snapshots", as: Int.self) + newer.snapshots,
+                try counted.value("bytes", as: Int.self) + newer.bytes
+            )
         }
     }
+
+    /// The snapshots of an app that are newer than those that were counted, and their bytes; nil where more was counted meanwhile.
+    private static func totals(
+        of app: String, after countedTo: RealmModel.UUID, _ connection: PostgresConnection
+    ) throws -> (snapshots: Int, bytes: Int)? {
+        var (snapshots, bytes, last) = (0, 0, countedTo)
+        while true {
+            // In the order of the index, and no more than a page: a plan that does not know how few they are expects a third of all.
+            let page = try connection.query(
+                """
+                SELECT count(*) AS snapshots, coalesce(sum(stored_bytes), 0)::bigint AS bytes, max(snapshot_id::text)::uuid AS last,
+                    (SELECT counted_to FROM snapshot_counting) AS counted_to
+                FROM (
+                    SELECT snapshot_id, stored_bytes FROM snapshot
+                    WHERE app_id = (SELECT app_id FROM app WHERE name = \(app)) AND snapshot_id > \(last)
+                    ORDER BY snapshot_id LIMIT \(uncountedPage)
+                ) AS newer
+                """)[0]
+            guard try page.value("counted_to", as: RealmModel.UUID.self) == countedTo else { return nil }
+            let count: Int = try page.value("snapshots")
+            snapshots += count
+            bytes += try page.value("bytes", as: Int.self)
+            guard count == uncountedPage, let end = try page.optional("last", as: RealmModel.UUID.self) else {
+                return (snapshots, bytes)
+            }
+            last = end
+        }
+    }
+
+    /// Snapshots that are added up at a time.
+    ///
+    /// Some thousand at most are not counted yet, except in a database that has just been upgraded.
+    private static let uncountedPage = 5_000
 }
