@@ -104,6 +104,21 @@ def jobs(way):
     way.passed("the list of jobs follows")
 
 
+def versions(way):
+    """The declared versions, and the rehearsals of them, are listed as they come; what is typed meanwhile stays."""
+    page = way.page
+    way.open("#/apps/follow/versions")
+    page.get_by_label("Number").fill("77")
+    way.service.call("PUT", f"{APP}/schemas/6", {"schema": person(name="string")})
+    expect(page.get_by_role("region", name="Declared versions")).to_contain_text("version 6")
+    expect(page.get_by_label("Number")).to_have_value("77")
+    way.open("#/apps/follow/rehearsal")
+    expect(page.get_by_text("None among the last hundred jobs.")).to_be_visible()
+    way.service.call("POST", f"{APP}/rehearsals", {"targetVersion": 6})
+    expect(page.get_by_role("region", name="Rehearsals")).to_contain_text("succeeded")
+    way.passed("declared versions and rehearsals follow")
+
+
 def refused(way):
     """An answer that fails after an event is asked for again, and the page says that it is not up to date meanwhile."""
     page, attempts = way.page, []
@@ -194,6 +209,7 @@ def go(way):
     realm(way)
     figures(way)
     jobs(way)
+    versions(way)
     busy(way)
     refused(way)
     gone(way)

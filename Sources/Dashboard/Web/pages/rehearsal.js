@@ -1,24 +1,29 @@
 /** Tries a declared version from every version that realms have, and changes nothing. */
 
-import { field, h, select } from "../core/dom.js";
+import { field, h, replace, select } from "../core/dom.js";
 import { ask, integer, path } from "../core/api.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { can } from "../core/session.js";
 import { action } from "../components/action-button.js";
 import { empty, jobTable } from "../components/parts.js";
 
 export async function show({ params: { app }, signal }) {
-    const [declared, jobs] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }),
-        ask({ path: "/v1/jobs", query: { app, limit: 100 }, signal }),
+    const found = h("section");
+    const refresh = async () => {
+        const jobs = await ask({ path: "/v1/jobs", query: { app, limit: 100 }, signal });
+        const tried = jobs.items.filter((job) => job.kind === "rehearsal" || job.dryRun);
+        replace(found, h("h2", null, "Tried last"), tried.length ? jobTable(tried, "Rehearsals") : empty("None among the last hundred jobs."));
+    };
+    const [declared] = await Promise.all([
+        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), keepFresh(app, ["job"], refresh, signal),
     ]);
-    const tried = jobs.items.filter((job) => job.kind === "rehearsal" || job.dryRun);
     return [
         h("h1", null, "Rehearsal"),
         declared.items.length === 0
             ? empty("There is no version to try. ", h("a", { href: address(["apps", app, "versions"]) }, "Declare one"))
             : can("migrate") && start(app, declared.items),
-        h("section", null, h("h2", null, "Tried last"), tried.length ? jobTable(tried, "Rehearsals") : empty("None among the last hundred jobs.")),
+        found,
     ];
 }
 

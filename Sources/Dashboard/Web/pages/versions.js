@@ -1,31 +1,38 @@
 /** The declared schema versions of an app, and how many realms have reached each. */
 
-import { field, h } from "../core/dom.js";
+import { field, h, replace } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { count } from "../core/format.js";
+import { keepFresh } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { can } from "../core/session.js";
 import { empty, pager, table, when } from "../components/parts.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
-    const [declared, reached] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/schemas`, query: { cursor: query.cursor, limit: 100 }, signal }),
-        ask({ path: path`v1/apps/${app}/versions`, signal }),
-    ]);
-    const realms = new Map(reached.items.map((item) => [String(item.version), item.count]));
-    return [
-        h("h1", null, "Versions"),
-        declared.items.length === 0 ? empty("No schema version has been declared.")
-            : table(["Version", "Migration", ["Revision", "number"], ["Realms", "number"], "Declared"], declared.items.map((item) => [
-                h("a", { href: address(["apps", app, "versions", item.version]) }, `version ${item.version}`),
-                item.migration ? item.migration.language ?? "declared" : "none", item.revision,
-                realms.has(String(item.version))
-                    ? h("a", { href: address(["apps", app, "realms"], { version: item.version }) }, count(realms.get(String(item.version)))) : 0,
-                when(item.createdAt),
-            ]), "Declared versions"),
-        pager(segments, query, declared.next),
-        can("write") && declare(app, declared.items),
-    ];
+    const [found, form] = [h("div"), h("div")];
+    const refresh = async () => {
+        const [declared, reached] = await Promise.all([
+            ask({ path: path`v1/apps/${app}/schemas`, query: { cursor: query.cursor, limit: 100 }, signal }),
+            ask({ path: path`v1/apps/${app}/versions`, signal }),
+        ]);
+        replace(found, list(app, declared.items, reached.items), pager(segments, query, declared.next));
+        // What one types stays.
+        if (!form.hasChildNodes() && can("write")) replace(form, declare(app, declared.items));
+    };
+    await keepFresh(app, ["version", "realm"], refresh, signal);
+    return [h("h1", null, "Versions"), found, form];
+}
+
+function list(app, declared, reached) {
+    if (declared.length === 0) return empty("No schema version has been declared.");
+    const realms = new Map(reached.map((item) => [String(item.version), item.count]));
+    return table(["Version", "Migration", ["Revision", "number"], ["Realms", "number"], "Declared"], declared.map((item) => [
+        h("a", { href: address(["apps", app, "versions", item.version]) }, `version ${item.version}`),
+        item.migration ? item.migration.language ?? "declared" : "none", item.revision,
+        realms.has(String(item.version))
+            ? h("a", { href: address(["apps", app, "realms"], { version: item.version }) }, count(realms.get(String(item.version)))) : 0,
+        when(item.createdAt),
+    ]), "Declared versions");
 }
 
 function declare(app, items) {
