@@ -9,6 +9,10 @@ import Testing
         arguments: [
             (["inspect", "nofile"], 2, "nofile: No such file or directory"),
             (["inspect", "notes.txt"], 2, "notes.txt: unknown ending; give --from realm, json or ndjson."),
+            (
+                ["convert", "realm.json", "o.parquet"], 2,
+                "o.parquet would be a ZIP archive with a file a class: name it o.parquet.zip."
+            ),
             (["serve", "--data", "notes.txt"], 2, "notes.txt is no folder: --data takes one."),
             (["schema", "target.json"], 2, "target.json is neither a Swift file nor a folder"),
             (["schema", "nofile.json"], 1, "nofile.json: No such file or directory"),

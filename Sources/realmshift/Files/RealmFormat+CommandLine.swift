@@ -19,12 +19,15 @@ extension RealmFormat {
             }
             throw UsageError(Self.question(path, option: option, among: formats, command), command: command)
         }
-        if let ending = format.classFile?.fileEnding, path.lowercased().hasSuffix("." + ending) {
-            throw UsageError(
-                "\(path) would be a ZIP archive with a file a class: name it \(path.dropLast(ending.utf8.count))\(format.fileEnding).",
-                command: command)
-        }
+        if let refusal = format.refusal(ofArchive: path) { throw UsageError(refusal, command: command) }
         self = format
+    }
+
+    /// Why an archive with a file a class may not have a name that ends as one of these files does; nil where it does not.
+    private func refusal(ofArchive path: String) -> String? {
+        guard let ending = classFile?.fileEnding, path.lowercased().hasSuffix("." + ending) else { return nil }
+        return
+            "\(path) would be a ZIP archive with a file a class: name it \(path.dropLast(ending.utf8.count))\(fileEnding)."
     }
 
     private static func question(
@@ -33,6 +36,7 @@ extension RealmFormat {
         let choice = "give \(option) \(formats.alternatives)."
         if path == "-" { return "A standard stream has no name that says its format; \(choice)" }
         guard let other = named(by: path, among: readable + writable) else {
+            if let refusal = formats.lazy.compactMap({ $0.refusal(ofArchive: path) }).first { return refusal }
             return "\(path): unknown ending; \(choice)"
         }
         return "\(path) ends as \(other.name) does, which \(command.name) does not take here; \(choice)"
