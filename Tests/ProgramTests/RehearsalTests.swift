@@ -183,6 +183,54 @@ import Testing
         }
     }
 
+    /// A property that is dropped, beside one that is added.
+    private static func flags(_ count: Int) -> String {
+        let objects = (0..<count).map { #"{"p": \#($0 & 1 == 1), "r": \#($0 & 2 == 2)}"# }
+        return
+            #"{"schemaVersion": 1, "schema": [{"name": "C", "properties": {"p": "bool", "r": "bool"}}], "objects": {"C": ["#
+            + objects.joined(separator: ", ") + "]}}"
+    }
+
+    @Test(arguments: [("o.r", "values of 6 objects are dropped"), ("!o.p", nil), ("o.p", nil)])
+    func `do not take one flag for another that is often the same`(value: String, said: String?) throws {
+        let folder = try TemporaryFolder()
+        let target = #"{"schemaVersion": 2, "schema": [{"name": "C", "properties": {"r": "bool", "q": "bool"}}]}"#
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("flags.json", Self.flags(24)), "--schema",
+            try folder.file("target.json", target),
+            "--script",
+            try folder.file("s.js", "function migrate(m) { m.enumerateObjects('C', (o, n) => { n.q = \(value); }); }"),
+            "--quiet",
+        ])
+        #expect(run.output.contains(said ?? "  nothing is lost\n"), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ("{a: e.a, b: o.l[(i + 1) % o.l.length].b, c: 0}", "1 value was replaced by others"),
+        ("{a: e.a, b: e.b, c: 0}", "nothing is lost"), ("{a: e.a, b: e.b, c: i + 1}", "nothing is lost"),
+    ])
+    func `see values of embedded objects that others of the list have now`(element: String, said: String) throws {
+        let folder = try TemporaryFolder()
+        func schema(_ version: Int) -> String {
+            #""schemaVersion": \#(version), "schema": [{"name": "C", "properties": {"l": "E[]"}}, "#
+                + #"{"name": "E", "embedded": true, "properties": {"a": "string", "b": "int", "c": "int"}}]"#
+        }
+        let source = """
+            {\(schema(1)), "objects": {"C": [{"l": [{"a": "Ada", "b": 24, "c": 0}, {"a": "Grace", "b": 70, "c": 0}]},
+                {"l": [{"a": "Alan", "b": 27, "c": 0}]}]}}
+            """
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("c.json", source), "--schema", try folder.file("target.json", "{\(schema(2))}"),
+            "--script",
+            try folder.file(
+                "s.js",
+                "function migrate(m) { m.enumerateObjects('C', (o, n) => { n.l = [...o.l].map((e, i) => (\(element))); }); }"
+            ),
+            "--quiet",
+        ])
+        #expect(run.output.contains(said), "\(run.output) \(run.error)")
+    }
+
     @Test(arguments: [
         (
             "function checkIds(before, after) { return before.objects('User').length === after.objects('User').length; }",

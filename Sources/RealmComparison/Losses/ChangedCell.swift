@@ -205,6 +205,27 @@ struct ChangedCell {
         }
     }
 
+    /// Whether values of the embedded objects of a list are those of others of them now: all are there, and in no object together.
+    var isMixedUp: Bool {
+        get throws {
+            guard hasParts, case (.list(let old), .list(let new)) = (try before(), try after()) else { return false }
+            let missing = old.without(new).compactMap(\.entries)
+            guard !missing.isEmpty else { return false }
+            let others = new.without(old).compactMap(\.entries)
+            let all = Set(others.joined())
+            // Objects may have got more properties.
+            var wholes: [Set<NameKey>: Set<Set<DictionaryEntry>>] = [:]
+            return missing.contains { entries in
+                let sought = Set(entries.filter { !$0.value.isHollow })
+                guard sought.count > 1, sought.isSubset(of: all) else { return false }
+                let names = Set(sought.map { NameKey($0.key) })
+                let whole = wholes[names] ?? Set(others.map { Set($0.filter { names.contains(NameKey($0.key)) }) })
+                wholes[names] = whole
+                return !whole.contains(sought)
+            }
+        }
+    }
+
     private var hasOrder: Bool { pair.oldType.collection != .set }
 
     /// The signs that stand for the rest of a text that was cut.
@@ -226,6 +247,14 @@ struct ChangedCell {
         let part = text.dropLast(left.count)
         // Signs before a text are written or not as one likes.
         return part.contains { $0 >= 0x80 || $0.isLetterOrDigit } ? part : nil
+    }
+}
+
+extension Value {
+    /// The properties of an embedded object, or the entries of a dictionary; nil of any other value.
+    fileprivate var entries: [DictionaryEntry]? {
+        if case .dictionary(let entries) = self { return entries }
+        return nil
     }
 }
 

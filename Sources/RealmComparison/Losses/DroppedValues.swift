@@ -31,6 +31,7 @@ struct DroppedValues {
         for index in 0..<both.count {
             if texts?[index] == true {
                 filled += 1
+                lost.noteStayed()
                 continue
             }
             let (row, other) = (both.rows[index], both.others[index])
@@ -42,6 +43,7 @@ struct DroppedValues {
                 left = try together(array, row, property, takers, other)
             }
             if left == .parts { isReplaced() }
+            if left == .all { lost.noteStayed() }
             if left == .parts || left == .all && !type.isMeasured { continue }
             let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
             // An embedded object without any value is none.

@@ -131,7 +131,7 @@ struct LossTally {
         // A part of it is left, be it in another property.
         case .cut: if way.kind != .rounded, way.kind != .truncated { way = Way(kind: .truncated) }
         case .parts, .all:
-            if left == .parts { kept.add(isCarried: false) }
+            if left == .parts { kept.add(isCarried: false) } else { values[way]?.noteStayed() }
             try respelled.add(cell)
             return
         }
@@ -183,7 +183,7 @@ struct LossTally {
                 isCarried =
                     try !cell.losesMark && cell.linksTheSame
                     && (cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
-                        || !cell.isReordered && left(of: cell, rows) == .all)
+                        || !cell.isReordered && !cell.isMixedUp && left(of: cell, rows) == .all)
             }
         } else {
             isCarried = false

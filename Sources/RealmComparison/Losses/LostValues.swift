@@ -19,6 +19,8 @@ struct LostValues {
     private(set) var sought: [SoughtValue] = []
     private var recodings: [Takers.Place: Recoding] = [:]
     private var noted = 0
+    /// Whether other values of the property are there as they were.
+    private var haveSomeStayed = false
 
     /// Adds one.
     mutating func add(_ key: Int64, _ before: Value, _ after: Value?) {
@@ -55,13 +57,17 @@ struct LostValues {
         for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
+    /// Notes that a value is there as it was.
+    mutating func noteStayed() { haveSomeStayed = true }
+
     /// Whether a recoding may be found yet.
     var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
 
     /// Those that no other property says by values of its own; nil where one says all of them.
     var untaken: LostValues? {
         // An embedded object that is not there in all objects has no codes for all.
-        let whole = recodings.values.filter { $0.noted == noted }
+        // Where true is still true in some objects, it is not what false stands for in others.
+        let whole = recodings.values.filter { $0.noted == noted && !(haveSomeStayed && $0.isPermutation) }
         if whole.contains(where: \.isRecoding) { return nil }
         let left = whole.filter(\.isOfMost).map(\.forgotten)
         return left.min { $0.objects.count < $1.objects.count } ?? self

@@ -81,6 +81,11 @@ struct Recoding {
             }
     }
 
+    /// Whether the values became each other, such as true false and false true.
+    var isPermutation: Bool {
+        forward.count > 1 && forward.allSatisfy { old, new in old != new && forward[new] != nil }
+    }
+
     /// The values that it forgot.
     var forgotten: LostValues {
         var forgotten = blanks
