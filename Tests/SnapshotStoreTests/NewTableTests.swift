@@ -37,12 +37,8 @@ import Testing
             let look = "look (NULL, NULL, NULL)"
             let new = try plan(of: look, connection)
             #expect(!new.contains("fleet_member_pkey"), "The test shows nothing: \(new)")
-
-            try fixture.store.maintenance.analyzeNewTables()
-            #expect(try plan(of: look, connection) == new)
-
-            try fixture.pool.withConnection {
-                try $0.execute(
+            try fixture.pool.withConnection { other in
+                try other.execute(
                     script: """
                         SET session_replication_role = replica;
                         INSERT INTO fleet_member (app_id, fleet_id, realm_id, realm_name, position, weight)
@@ -50,7 +46,6 @@ import Testing
                         RESET session_replication_role
                         """)
             }
-            #expect(try plan(of: look, connection) == new)
             try fixture.store.maintenance.analyzeNewTables()
             #expect(try plan(of: look, connection).contains("using fleet_member_pkey on"))
         }

@@ -103,6 +103,16 @@ import Testing
         #expect(try draft.commit(snapshot).parent == meanwhile.id)
     }
 
+    @Test func `make a realm again that was deleted since they began, whichever is first`() throws {
+        try fixture.upload()
+        let drafts = try (0..<2).map { _ in try store.snapshots.beginDraft(of: "alice", in: "shop") }
+        let snapshots = try drafts.map { try StoreFixture.persons(3, into: $0.store) }
+        try store.realms.delete("alice", in: "shop")
+        let made = try zip(drafts, snapshots).map { try $0.commit($1) }
+        #expect(made[1].parent == made[0].id)
+        #expect(try store.realms.find("alice", in: "shop").currentSnapshot == made[1].id)
+    }
+
     @Test func `may not name what is not stored`() throws {
         let draft = try store.snapshots.beginDraft(of: "alice", in: "shop")
         let elsewhere = try StoreFixture.persons(3, into: MemorySegmentStore())

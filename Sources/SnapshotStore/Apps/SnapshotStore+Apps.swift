@@ -62,6 +62,13 @@ extension SnapshotStore.Apps {
         }
     }
 
+    /// Keeps an app from being deleted until the transaction ends.
+    static func keep(_ name: String, _ connection: PostgresConnection) throws -> App {
+        let rows = try connection.query("SELECT app_id, name, created_at FROM app WHERE name = \(name) FOR KEY SHARE")
+        guard let row = rows.first else { throw StoreError.notFound(.app, name) }
+        return try App(row: row)
+    }
+
     package static func app(_ name: String, _ connection: PostgresConnection) throws -> App {
         let rows = try connection.query("SELECT app_id, name, created_at FROM app WHERE name = \(name)")
         guard let row = rows.first else { throw StoreError.notFound(.app, name) }

@@ -33,7 +33,7 @@ extension SnapshotStore.Realms {
             let inserted = try connection.execute(
                 """
                 INSERT INTO realm (app_id, realm_id, name, kind)
-                VALUES (\(try SnapshotStore.Apps.app(app, connection).id), \(RealmModel.UUID.version7()), \(name), \(kind.rawValue))
+                SELECT app_id, \(RealmModel.UUID.version7()), \(name), \(kind.rawValue) FROM app WHERE name = \(app) FOR KEY SHARE
                 ON CONFLICT (app_id, name) DO NOTHING
                 """)
             let realm = try Self.realm(name, in: app, connection)
@@ -169,8 +169,9 @@ extension SnapshotStore.Realms {
         let rows = try connection.query(
             """
             INSERT INTO realm AS r (app_id, realm_id, name, kind)
-            SELECT app_id, \(id), \(name), 'local' FROM app WHERE app_id = \(appID) AND name = \(app)
-            ON CONFLICT (app_id, name) DO NOTHING
+            SELECT app_id, \(id), \(name), 'local' FROM app WHERE app_id = \(appID) AND name = \(app) FOR KEY SHARE
+            -- Two that began before the realm was deleted have the same id, too.
+            ON CONFLICT DO NOTHING
             RETURNING \(unsafeSQL: Realm.columns)
             """)
         return try rows.first.map { try Realm(row: $0, app: app) }

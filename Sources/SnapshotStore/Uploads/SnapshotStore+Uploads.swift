@@ -20,7 +20,7 @@ extension SnapshotStore.Uploads {
         try ResourceName.check(realm, of: .realm)
         let id = RealmModel.UUID.version7()
         return try pool.transaction { connection in
-            let appID = try SnapshotStore.Apps.app(app, connection).id
+            let appID = try SnapshotStore.Apps.keep(app, connection).id
             let rows = try connection.query(
                 """
                 WITH open AS (
