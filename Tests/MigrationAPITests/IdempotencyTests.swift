@@ -53,6 +53,30 @@ struct IdempotencyTests {
         #expect(try server.send("GET", "/v1/jobs").json["items"]?.elements?.count == 1)
     }
 
+    @Test func `an upload is repeated also where the realm would not take it any more`() throws {
+        let path = "/v1/apps/shop/realms/ada"
+        #expect(try post(path + "/snapshots", Samples.realm(), as: "before").status == 201)
+        let tag = try #require(try server.send("GET", path).fields["etag"])
+        let upload = {
+            try post(path + "/snapshots", Samples.realm(), as: "conditional", fields: [("If-Match", tag)])
+        }
+        let (made, again) = (try upload(), try upload())
+        #expect(made.status == 201, "\(made.text)")
+        expectAgain(made, again)
+        #expect(
+            try post(path + "/snapshots", Samples.realm(), as: "another", fields: [("If-Match", tag)]).status == 412)
+
+        #expect(try server.send("PUT", "/v1/apps/shop/realms/team", ["kind": "synced"]).status == 201)
+        let notes: JSONValue = [
+            "schemaVersion": 1, "schema": [["name": "Note", "primaryKey": "_id", "properties": ["_id": "int"]]],
+            "objects": ["Note": []],
+        ]
+        let first = { try post("/v1/apps/shop/realms/team/snapshots", notes, as: "first-of-team") }
+        let (begun, repeated) = (try first(), try first())
+        #expect(begun.status == 201, "\(begun.text)")
+        expectAgain(begun, repeated)
+    }
+
     @Test(arguments: [("If-Match", "*"), ("Realm-Schema-Version", "3")])
     func `a condition belongs to what a request asks for`(field: String, value: String) throws {
         let body = Samples.realm()

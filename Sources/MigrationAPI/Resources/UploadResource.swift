@@ -32,6 +32,16 @@ struct UploadResource: Sendable {
         _ = try Self.isRescue(request, try RealmFormat(uploaded: request.head.fields["Content-Type"]))
         _ = try request.encryptionKey()
         _ = try request.newName(.realm)
+        // A repeat is answered as the first request was, which the realm may have changed by.
+        if !Self.mayBeRepeat(request) { try admitToRealm(request) }
+    }
+
+    private static func mayBeRepeat(_ request: APIRequest) -> Bool {
+        request.head.fields[IdempotentRequests.field] != nil
+    }
+
+    /// Refuses what the realm, or its app, does not take now.
+    private func admitToRealm(_ request: APIRequest) throws {
         try store.snapshots.beginDraft(of: request.realm(), in: request.app()).cancel()
         try store.apps.check(quota, of: request.app())
         if let condition = request.realmCondition(unsyncedLimit: store.unsyncedLimit) {
@@ -43,6 +53,7 @@ struct UploadResource: Sendable {
         guard let whole = request.whole, case .file(let file) = whole.body else {
             throw InputError(.truncated, "There is no body.")
         }
+        if Self.mayBeRepeat(request) { try admitToRealm(request) }
         let format = try RealmFormat(uploaded: request.head.fields["Content-Type"])
         return try take(file, as: format, rescuing: try Self.isRescue(request, format), request)
     }
