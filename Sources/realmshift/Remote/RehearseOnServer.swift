@@ -68,7 +68,8 @@ extension Command {
             hops?.flatMap { hop in
                 let version = hop.report.fromVersion.map { "from version \($0)" } ?? "without a version"
                 let outcome = hop.report.isClean ? hop.report.cleanVerdict : hop.outcome.rawValue
-                return ["  \(version): \(outcome)"] + findings(hop.report).map { "  " + $0 }
+                let tried = hop.report.sample.map { " (\($0))" } ?? ""
+                return ["  \(version): \(outcome)\(tried)"] + findings(hop.report).map { "  " + $0 }
             } ?? summary(RehearsalReport(json: report))
         for line in lines { try Console.output(TerminalText.plain(line) + "\n") }
         if !passed, let problem = job["error"], !problem.isNull {
