@@ -83,14 +83,14 @@ struct MovedValuesTests {
 
     // MARK: Codes
 
-    private static func lost(_ pairs: [(Value, Value)], times: Int = 3) -> Int? {
+    private static func lost(_ pairs: [(Value, Value)], times: Int = 3, whereSomeStayed: Bool = false) -> Int? {
         var lost = LostValues()
         for key in 0..<Int64(times * pairs.count) {
             let (old, new) = pairs[Int(key) % pairs.count]
             lost.note(old, [(Takers.Place(column: 0), new)], of: key)
             lost.add(key, old, nil)
         }
-        return lost.untaken?.objects.count
+        return lost.untaken(whereSomeStayed: whereSomeStayed)?.objects.count
     }
 
     @Test func `Codes one to one keep all values, and zero is one of them`() {
@@ -99,6 +99,14 @@ struct MovedValuesTests {
         )
         #expect(Self.lost([(.string("a"), .int(0)), (.string("b"), .int(1)), (.string("c"), .int(2))]) == nil)
         #expect(Self.lost([(.bool(true), .null), (.bool(false), .string("no"))]) == nil)
+    }
+
+    @Test func `Values that became each other are codes where none stayed`() {
+        let exchanged: [(Value, Value)] = [(.bool(true), .bool(false)), (.bool(false), .bool(true))]
+        #expect(Self.lost(exchanged) == nil)
+        #expect(Self.lost(exchanged, whereSomeStayed: true) == 6)
+        #expect(
+            Self.lost([(.bool(true), .string("yes")), (.bool(false), .string("no"))], whereSomeStayed: true) == nil)
     }
 
     @Test func `Codes lose the values that they forget, and those alone`() {

@@ -7,6 +7,8 @@ import SnapshotStore
 struct Housekeeping {
     /// How often it is asked whether a round is due that any process may have.
     private static let askInterval = Duration.seconds(5)
+    /// How often it is asked whether there are tables that PostgreSQL has never looked at.
+    private static let analysisInterval = Duration.seconds(1)
     /// Between two counts of realms for charts.
     private static let figuresInterval = Duration.seconds(600)
     /// The longest rest after a step.
@@ -21,9 +23,6 @@ struct Housekeeping {
     }
 
     private let maintenance: SnapshotStore.Maintenance
-    /// How often it is asked whether there are tables that PostgreSQL has never looked at.
-    private static let analysisInterval = Duration.seconds(1)
-
     private let foldInterval: Duration
     private let log: any WorkerLog
     private var foldDue = ContinuousClock.now

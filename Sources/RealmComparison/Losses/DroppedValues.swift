@@ -7,11 +7,12 @@ struct DroppedValues {
     private static let patience = 1_000
 
     /// Those that nothing has taken over.
-    private(set) var lost = LostValues()
+    private var lost = LostValues()
     /// Dates, or values with dates in them, of which the days are left.
     private(set) var cut = LostValues()
     /// How many there were.
     private(set) var filled = 0
+    private var haveSomeStayed = false
     private var lines: [Takers.Place: NumberLine] = [:]
     private var lineRows = 0
     private var pieced = (found: 0, tried: 0)
@@ -31,7 +32,7 @@ struct DroppedValues {
         for index in 0..<both.count {
             if texts?[index] == true {
                 filled += 1
-                lost.noteStayed()
+                haveSomeStayed = true
                 continue
             }
             let (row, other) = (both.rows[index], both.others[index])
@@ -43,7 +44,7 @@ struct DroppedValues {
                 left = try together(array, row, property, takers, other)
             }
             if left == .parts { isReplaced() }
-            if left == .all { lost.noteStayed() }
+            if left == .all { haveSomeStayed = true }
             if left == .parts || left == .all && !type.isMeasured { continue }
             let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
             // An embedded object without any value is none.
@@ -81,6 +82,9 @@ struct DroppedValues {
         if left != .none { pieced.found += 1 }
         return left
     }
+
+    /// Those that no other property says by values of its own; nil where one says all of them.
+    var untaken: LostValues? { lost.untaken(whereSomeStayed: haveSomeStayed) }
 
     // MARK: Numbers in another unit
 

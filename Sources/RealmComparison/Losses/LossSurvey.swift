@@ -139,7 +139,7 @@ final class LossSurvey {
         for property in dropped {
             guard let values = droppedValues[property], !values.areConverted else { continue }
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
-                (.dropped, values.lost.untaken), (.truncated, values.cut),
+                (.dropped, values.untaken), (.truncated, values.cut),
             ]
             for case (let kind, let lost?) in ways where lost.objects.count > 0 {
                 if LossThreshold.isReached(lost.objects.count, of: values.filled) {

@@ -60,6 +60,8 @@ struct LossTally {
     let hasParts: Bool
     private let linked: LinkedObjects
     private var values: [Way: LostValues] = [:]
+    /// The ways in which values would be lost that another property has as they were.
+    private var stayed: Set<Way> = []
     private var changed = 0
     private var emptied = FewValues()
     private var replaced = FewValues()
@@ -131,7 +133,7 @@ struct LossTally {
         // A part of it is left, be it in another property.
         case .cut: if way.kind != .rounded, way.kind != .truncated { way = Way(kind: .truncated) }
         case .parts, .all:
-            if left == .parts { kept.add(isCarried: false) } else { values[way]?.noteStayed() }
+            if left == .parts { kept.add(isCarried: false) } else { stayed.insert(way) }
             try respelled.add(cell)
             return
         }
@@ -273,7 +275,7 @@ struct LossTally {
         var told: [Told] = []
         var untold = Untold(replaced: kept.replaced, filled: madeUpCount)
         for (way, all) in values {
-            guard let lost = all.untaken else { continue }
+            guard let lost = all.untaken(whereSomeStayed: stayed.contains(way)) else { continue }
             if way.kind.isOfMany, !LossThreshold.isReached(lost.objects.count, of: filled) {
                 if way.kind != .uniform { untold.few += lost.objects.count }
             } else if isTold(way, lost, filled: filled, empty: empty) {

@@ -19,8 +19,6 @@ struct LostValues {
     private(set) var sought: [SoughtValue] = []
     private var recodings: [Takers.Place: Recoding] = [:]
     private var noted = 0
-    /// Whether other values of the property are there as they were.
-    private var haveSomeStayed = false
 
     /// Adds one.
     mutating func add(_ key: Int64, _ before: Value, _ after: Value?) {
@@ -57,14 +55,13 @@ struct LostValues {
         for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
-    /// Notes that a value is there as it was.
-    mutating func noteStayed() { haveSomeStayed = true }
-
     /// Whether a recoding may be found yet.
     var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
 
     /// Those that no other property says by values of its own; nil where one says all of them.
-    var untaken: LostValues? {
+    ///
+    /// - Parameter haveSomeStayed: whether other values of the property are there as they were.
+    func untaken(whereSomeStayed haveSomeStayed: Bool) -> LostValues? {
         // An embedded object that is not there in all objects has no codes for all.
         // Where true is still true in some objects, it is not what false stands for in others.
         let whole = recodings.values.filter { $0.noted == noted && !(haveSomeStayed && $0.isPermutation) }
