@@ -4,7 +4,7 @@ extension FleetMachine {
     public static let sliceSize = 64
     /// Bytes of the snapshots of these realms together, but for the last.
     public static let sliceBytes = 4 << 20
-    /// Realms that one job puts back.
+    /// Realms that a job puts back at most.
     public static let undoSize = 500
     /// How often a realm has its turn that changes meanwhile.
     public static let turnLimit = 10
@@ -15,7 +15,7 @@ extension FleetMachine {
     public var usefulJobs: Int {
         // After the pause of a canary one job begins, and makes the others.
         if isHeld { return 1 }
-        if state == .undoing { return min(allowance, 1) }
-        return min((allowance + Self.sliceSize - 1) / Self.sliceSize, Self.laneLimit)
+        let size = state == .undoing ? Self.undoSize : Self.sliceSize
+        return min((allowance + size - 1) / size, Self.laneLimit)
     }
 }

@@ -70,6 +70,29 @@ import Testing
         }
     }
 
+    /// Jobs that undo a fleet side by side leave each other's realms alone, and the last of them leaves none.
+    @Test func `are undone by several jobs, none of which waits for another's realms`() throws {
+        let fleet = try make()
+        try fixture.withWorkers { _ in
+            _ = try wait(fleet, .succeeded)
+            try fixture.pool.transaction { other in
+                let held = try other.query(
+                    """
+                    SELECT realm_name FROM fleet_member WHERE fleet_id = \(fleet.id) AND state = 'succeeded'
+                    ORDER BY position LIMIT 4 FOR UPDATE
+                    """
+                ).map { try $0.value("realm_name", as: String.self) }
+                _ = try fixture.jobs.fleets.take(.undo, fleet.id, in: "shop")
+                try fixture.wait { try fixture.jobs.fleets.find(fleet.id, in: "shop").machine.counts[.undone] == 6 }
+                for number in 0..<10 {
+                    #expect(try names(number) == (held.contains("t\(number)") ? Self.after : Self.before))
+                }
+            }
+            #expect(try wait(fleet, .undone).machine.counts[.undone] == 10)
+            for number in 0..<10 { #expect(try names(number) == Self.before) }
+        }
+    }
+
     @Test func `change nothing that fails, tell of it once, and retry it with another script`() throws {
         let fleet = try make(script: "throw")
         try fixture.withWorkers { _ in

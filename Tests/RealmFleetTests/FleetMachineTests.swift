@@ -210,6 +210,8 @@ import Testing
         #expect(fleet.usefulJobs == 0)
         try fleet.take(.undo)
         #expect(fleet.usefulJobs == 1)
+        fleet.counts.move(FleetMachine.undoSize, from: .pending, to: .succeeded)
+        #expect(fleet.usefulJobs == 2)
     }
 
     @Test func `undoes no rehearsal, and stays where it is`() throws {

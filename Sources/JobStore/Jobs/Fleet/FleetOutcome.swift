@@ -70,13 +70,19 @@ public struct FleetOutcome: JobOutcome {
             let realms = try lockRealms(connection)
             try lease.require(connection)
             let settlement = try settle(realms, lease.job, connection)
+            // A fleet that undoes does nothing else any more, whatever is asked of it meanwhile.
+            let undoes = slice.fleet.machine.state == .undoing
+            let undone = undoes ? try undo(connection) : [:]
             var fleet = try JobStore.Fleets.lock(
                 slice.fleet.id, slice.fleet.appID, lease.job.app, connection)
             for (state, count) in settlement.counts { fleet.machine.counts.move(count, from: .running, to: state) }
-            if fleet.machine.state == .undoing { try undo(&fleet, connection) }
+            for (state, count) in undone { fleet.machine.counts.move(count, from: .succeeded, to: state) }
             fleet.machine.settle()
             try JobStore.Fleets.write(fleet, objects: settlement.objects, connection)
-            hints = try JobStore.Fleets.queueSlices(of: fleet, besides: lease.job.id, connection)
+            // Where other jobs have all that is left to undo, they go on.
+            if !undoes || !undone.isEmpty {
+                hints = try JobStore.Fleets.queueSlices(of: fleet, besides: lease.job.id, connection)
+            }
             return .succeeded(nil)
         }
         jobs.announce(hints)
@@ -235,13 +241,16 @@ public struct FleetOutcome: JobOutcome {
 
     // MARK: Undoing
 
-    /// Makes what was before current again where what the fleet made is that still.
-    private func undo(_ fleet: inout Fleet, _ connection: PostgresConnection) throws {
+    /// Makes what was before current again where what the fleet made is that still; other jobs do so with other realms meanwhile.
+    ///
+    /// - Returns: how many realms are in which state now.
+    private func undo(_ connection: PostgresConnection) throws -> [FleetMemberState: Int] {
+        let fleet = slice.fleet
         let next = try connection.query(
             """
             SELECT realm_id, source_id, result_id FROM fleet_member
             WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
-            ORDER BY position LIMIT \(FleetMachine.undoSize)
+            ORDER BY position LIMIT \(FleetMachine.undoSize) FOR UPDATE SKIP LOCKED
             """
         ).map { row in
             (
@@ -250,7 +259,7 @@ public struct FleetOutcome: JobOutcome {
                 result: try row.value("result_id", as: RealmModel.UUID.self)
             )
         }
-        guard !next.isEmpty else { return }
+        guard !next.isEmpty else { return [:] }
         let (ids, sources) = (PostgresArray(next.map(\.realm)), PostgresArray(next.map(\.source)))
         try connection.execute(
             "SELECT FROM realm WHERE app_id = \(fleet.appID) AND realm_id = ANY (\(ids)) ORDER BY realm_id FOR UPDATE")
@@ -277,9 +286,9 @@ public struct FleetOutcome: JobOutcome {
             WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = ANY (\(ids))
             RETURNING m.state
             """)
-        for row in rows {
-            guard let state = FleetMemberState(rawValue: try row.value("state")) else { continue }
-            fleet.machine.counts.move(1, from: .succeeded, to: state)
+        return try rows.reduce(into: [:]) { counts, row in
+            guard let state = FleetMemberState(rawValue: try row.value("state")) else { return }
+            counts[state, default: 0] += 1
         }
     }
 }
