@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [PropertyType.int, .string, .objectId, .uuid])
+    func `a primary key is held by the rows whose values are the same`(_ type: PropertyType) throws {
+        var generator = SeededGenerator(seed: 5)
+        let type = ColumnType(type)
+        let values = (0..<60).map { _ in generator.value(of: type) }
+        let array = try ColumnArray(values + values.prefix(9) + [.null], as: type)
+        for key in values + [.null, .string("\u{e9}"), .string("e\u{301}"), .int(7), .bool(true)] {
+            let rows = try (0..<array.count).filter { try array.value(at: $0, as: type) == key }
+            #expect(array.rows(holdingPrimaryKey: key) == rows, "\(key)")
+        }
+    }
+
     @Test func `neither zeros of another sign nor other layouts are seen to be the same`() throws {
         let zero = try ColumnArray([.double(0)], as: ColumnType(.double))
         #expect(!zero.plainlyHolds(try ColumnArray([.double(-0.0)], as: ColumnType(.double)), row: 0, at: 0))

@@ -149,6 +149,7 @@ import Threads
             #expect(!made.isEmpty)
             _ = try fixture.pool.withConnection { try $0.execute("DELETE FROM primary_key_page") }
             #expect(try name(base + 299, in: info.id) == "m299")
+            try fixture.wait { try pages().count == made.count }
             #expect(try pages() == made, "round \(round)")
             #expect(try name(Int64(round), in: info.id) == nil && name(499, in: info.id) == "person 499")
         }

@@ -1,5 +1,6 @@
 import AccessStore
 import Columns
+import Foundation
 import JobStore
 import Postgres
 import RealmModel
@@ -61,6 +62,18 @@ package struct StoreFixture {
             try $0.query("SELECT count(*) AS n FROM \(unsafeSQL: table)")[0].value("n")
         }
     }
+
+    /// Waits until a condition holds, ten minutes at most.
+    package func wait(until condition: () throws -> Bool) throws {
+        for _ in 0..<60_000 {
+            if try condition() { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        throw TimedOut()
+    }
+
+    /// A condition did not come true.
+    private struct TimedOut: Error {}
 
     /// Queues a migration of a snapshot to version 2.
     package func queueMigration(of source: SnapshotInfo) throws -> Job {

@@ -73,9 +73,10 @@ public final class ObjectJSON {
         }
         if let rows { return try object(among: rows, of: view, property, value) }
         for number in view.reader.rowGroups.indices {
+            try view.reader.willRead(keys: false, [property].compactMap(\.column), inGroup: number)
             let group = RowGroupView(view, group: number)
-            let column = try group.column(property)
-            for row in group.rowGroup.liveRows where try column.value(at: row, as: property.type) == value {
+            for row in try group.column(property).rows(holdingPrimaryKey: value)
+            where group.rowGroup.deleted?[row] != true {
                 return try unsyncedRows(of: group)?[row] == true ? nil : object(row, of: group)
             }
         }

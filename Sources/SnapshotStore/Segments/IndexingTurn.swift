@@ -8,13 +8,27 @@ final class IndexingTurn: Sendable {
     ///
     /// - Returns: whether it was run.
     func ifFree(_ body: () throws -> Void) rethrows -> Bool {
-        let isMine = isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return !isTaken
-        }
-        guard isMine else { return false }
-        defer { isTaken.withLock { $0 = false } }
+        guard take() else { return false }
+        defer { giveBack() }
         try body()
         return true
     }
+
+    /// Runs a body on a thread of its own, for which nobody waits, unless another is being run.
+    func inBackgroundIfFree(_ body: @escaping @Sendable () -> Void) {
+        guard take() else { return }
+        PlainThread.start("index", stackBytes: 1 << 20) { [self] in
+            body()
+            giveBack()
+        }
+    }
+
+    private func take() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    private func giveBack() { isTaken.withLock { $0 = false } }
 }

@@ -29,10 +29,10 @@ extension PostgresSegmentStore {
     /// The whole index is read for one look-up in so many of its pages; of no more runs than these: 8 MiB each.
     private static let wholeIndex = (pagesPerLookup: 8, runs: 4)
 
-    /// The rows that may have a primary key, by an index that the first look-up makes.
+    /// The rows that may have a primary key, by an index that the first look-up makes; that of a reader has it made in the background.
     ///
     /// - Returns: nil where the class has a single row group, which is read as quickly; where the column is not committed;
-    ///   and where there is no index yet and this process is making another.
+    ///   and where there is no index yet.
     public func rows(withPrimaryKey value: Value, of reader: ClassReader, property: Int) throws -> [Int]? {
         guard reader.storedGroupCount > 1, case .segments(let column) = reader.stored.columns[property],
             column.batch != batch, let hash = PrimaryKeyHash(value)
@@ -42,8 +42,21 @@ extension PostgresSegmentStore {
         let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
         if let known = pages.knownRuns(runs) { return PrimaryKeysAhead.runs(known).rows(of: hash) }
         if let rows = try pages.rows(of: hash, runs: runs) { return rows }
-        guard try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) else { return nil }
+        if owner == .reader {
+            makeIndexInBackground(of: reader.stored)
+            return nil
+        }
+        guard try snapshots.indexing.ifFree({ try makeIndex(of: property, reader, pages) }) else { return nil }
         return try pages.rows(of: hash, runs: runs)
+    }
+
+    /// Whoever looks at one object waits for the primary keys to be read, and not for an index of them, which takes ten times as long.
+    private func makeIndexInBackground(of stored: StoredClass) {
+        snapshots.indexing.inBackgroundIfFree { [snapshots, appID, realmID] in
+            let store = PostgresSegmentStore(snapshots, appID: appID, realmID: realmID)
+            // Where it fails, the next look-up tries again.
+            try? store.makeIndexIfMissing(of: stored)
+        }
     }
 
     /// Looks up what is going to be asked for, by one question.
@@ -55,7 +68,7 @@ extension PostgresSegmentStore {
         let rowCount = reader.storedRowCount
         if let found = try lookUp(primaryKeys, pages, rowCount: rowCount) {
             lookedUp[column] = found
-        } else if try indexing.ifFree({ try makeIndex(of: property, reader, pages) }) {
+        } else if try snapshots.indexing.ifFree({ try makeIndex(of: property, reader, pages) }) {
             lookedUp[column] = try lookUp(primaryKeys, pages, rowCount: rowCount)
         }
     }
@@ -89,6 +102,10 @@ extension PostgresSegmentStore {
 
     /// Makes the index of a class's primary keys, where there is none, before anybody looks one up.
     public func makeIndex(of stored: StoredClass) throws {
+        _ = try snapshots.indexing.ifFree { try makeIndexIfMissing(of: stored) }
+    }
+
+    private func makeIndexIfMissing(of stored: StoredClass) throws {
         guard let name = stored.schema.primaryKey,
             let property = stored.schema.index(ofProperty: name),
             case .segments(let column) = stored.columns[property]
@@ -98,7 +115,7 @@ extension PostgresSegmentStore {
         let pages = PrimaryKeyPages(of: column, in: self)
         let runs = PrimaryKeyPage.runCount(forRows: reader.storedRowCount)
         guard try (0..<runs).contains(where: { try pages.run($0) == nil }) else { return }
-        _ = try indexing.ifFree { try makeIndex(of: property, reader, pages) }
+        try makeIndex(of: property, reader, pages)
     }
 
     /// Makes the index of a class's primary keys before anybody looks one up, and takes from the index of the class as it was

@@ -32,12 +32,11 @@ public final class PostgresSegmentStore: SegmentStore {
     /// The name of what this store writes.
     public let batch: BatchID
 
+    let snapshots: SnapshotStore
     let pool: PostgresPool
-    let indexing: IndexingTurn
     private let recentBytes: RecentlyRead<[UInt8]>
     private let recentArrays: RecentlyRead<ColumnArray>
     private let recentPatches: RecentlyRead<PatchReader>
-    let recentRuns: RecentlyRead<PrimaryKeyIndex>
     /// Primary keys that were looked up ahead, by column.
     var lookedUp: [SegmentID: PrimaryKeysAhead] = [:]
     private let blobs: any SegmentBlobs
@@ -63,13 +62,12 @@ public final class PostgresSegmentStore: SegmentStore {
         _ snapshots: SnapshotStore, appID: RealmModel.UUID, realmID: RealmModel.UUID, owner: Owner = .reader,
         batch: BatchID = BatchID(.version7())
     ) {
+        self.snapshots = snapshots
         pool = snapshots.pool
         blobs = snapshots.blobs
-        indexing = snapshots.indexing
         recentBytes = snapshots.recentBytes
         recentArrays = snapshots.recentArrays
         recentPatches = snapshots.recentPatches
-        recentRuns = snapshots.recentRuns
         self.appID = appID
         self.realmID = realmID
         self.owner = owner

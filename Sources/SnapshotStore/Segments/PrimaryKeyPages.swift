@@ -14,7 +14,7 @@ struct PrimaryKeyPages {
 
     init(of column: SegmentID, in store: PostgresSegmentStore) {
         pool = store.pool
-        recent = store.recentRuns
+        recent = store.snapshots.recentRuns
         appID = store.appID
         self.column = column
     }
