@@ -149,13 +149,14 @@ def refused(way):
 
 
 def gone(way):
-    """A page whose realm is removed says so, and does not ask for it again."""
+    """A page whose realm is removed says so and nothing else, and does not ask for it again."""
     page, asked = way.page, []
     way.service.call("POST", f"{APP}/realms/short/snapshots", linked_realm())
     way.open("#/apps/follow/realms/short")
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/realms/short") else None)
     way.service.call("DELETE", f"{APP}/realms/short")
-    expect(page.get_by_role("status").filter(has_text="short")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("There is no realm “short”")
+    expect(page.get_by_role("button", name="Delete the realm")).to_have_count(0)
     number = len(asked)
     page.wait_for_timeout(2500)
     assert len(asked) == number, asked

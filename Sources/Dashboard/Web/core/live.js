@@ -19,7 +19,10 @@ const patienceMilliseconds = 1000;
 /** A browser has six connections to the service for all its tabs, and each app that is followed takes one. */
 const mostApps = 2;
 
-/** Is told by events `change` whether the page that is shown is up to date: `detail` is the sentence that says why not, or null. */
+/**
+ * Is told by events `change` whether the page that is shown is up to date: `detail` is the sentence that says why not, or null; by `gone`
+ * that the page shows something that is not there any more.
+ */
 export const freshness = new EventTarget();
 
 /** The sentence for it: what was asked for has no answer just now. */
@@ -137,9 +140,10 @@ class Questions {
             [this.fault, this.#failures] = [null, 0];
         } catch (problem) {
             if (this.signal.aborted) return;
+            if (isGone(problem)) return freshness.dispatchEvent(new Event("gone"));
             this.fault = isTemporary(problem) ? isLost : problem.message;
             this.#failures += 1;
-            // What the service refuses, as a realm that is gone, it refuses again.
+            // What the service refuses, it refuses again.
             if (isTemporary(problem)) pause = Math.min(longestPause, firstPause * 2 ** (this.#failures - 1));
         }
         this.#isAsking = false;
@@ -147,6 +151,11 @@ class Questions {
         if (pause !== null) this.#wait(pause);
         else if (this.#isDue) this.askSoon();
     }
+}
+
+/** Whether there is nothing to ask for any more, as where a realm was deleted. */
+function isGone(problem) {
+    return problem instanceof Problem && [404, 410].includes(problem.document.status);
 }
 
 /** Whether the same question may have an answer in a while. */
