@@ -26,7 +26,11 @@ struct Preconditions: Sendable {
         func containState(_ tag: String) -> Bool {
             switch self {
             case .any: true
-            case .some(let tags): tags.contains { $0 == tag || $0.hasPrefix(tag.dropLast() + ".") }
+            case .some(let tags):
+                tags.contains {
+                    $0 == tag
+                        || $0.hasPrefix(tag.dropLast() + ".") && $0.dropFirst().firstIndex(of: "\"") == $0.indices.last
+                }
             }
         }
     }

@@ -11,8 +11,13 @@ struct JobPage {
     var title: String {
         let realm = job["realm"]?.isNull == false ? "\(job.text("app"))/\(job.text("realm"))" : job.text("app")
         let target = job["toVersion"]?.int.map { " to version \($0)" } ?? ""
-        return "\(job.text("kind")) of \(realm)\(target): \(state)  \(job.text("id"))"
+        return "\(kind) of \(realm)\(target): \(state)  \(job.text("id"))"
     }
+
+    private var kind: String { Self.kind(of: job) }
+
+    /// The kind of a job for people: a migration that leaves the realm as it is is a rehearsal.
+    static func kind(of job: JSONValue) -> String { job["dryRun"] == true ? "rehearsal" : job.text("kind") }
 
     /// A job that was still queued when it was asked for runs when it says how far it is.
     private var state: String {

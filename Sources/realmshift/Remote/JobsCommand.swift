@@ -30,7 +30,7 @@ extension Command {
                 if let app = arguments["--app"] { try AppName.require(app, at: service) }
                 let jobs = try service.page("/v1/jobs?limit=\(limit)" + filters.joined())
                 try ServerOutput.table(jobs, asJSON: asJSON) {
-                    [$0.text("id"), $0.text("kind"), "\($0.text("app"))/\($0.text("realm"))", $0.text("state")]
+                    [$0.text("id"), JobPage.kind(of: $0), "\($0.text("app"))/\($0.text("realm"))", $0.text("state")]
                 }
                 return .done
             }

@@ -68,11 +68,12 @@ public struct FleetOutcome: JobOutcome {
         let job = try ending.commit { connection in
             let lease = ending.lease
             let realms = try lockRealms(connection)
-            try lease.require(connection)
-            let settlement = try settle(realms, lease.job, connection)
             // A fleet that undoes does nothing else any more, whatever is asked of it meanwhile.
             let undoes = slice.fleet.machine.state == .undoing
-            let undone = undoes ? try undo(connection) : [:]
+            let migrated = undoes ? try lockMigrated(connection) : []
+            try lease.require(connection)
+            let settlement = try settle(realms, lease.job, connection)
+            let undone = try undo(migrated, connection)
             var fleet = try JobStore.Fleets.lock(
                 slice.fleet.id, slice.fleet.appID, lease.job.app, connection)
             for (state, count) in settlement.counts { fleet.machine.counts.move(count, from: .running, to: state) }
@@ -241,28 +242,40 @@ public struct FleetOutcome: JobOutcome {
 
     // MARK: Undoing
 
-    /// Makes what was before current again where what the fleet made is that still; other jobs do so with other realms meanwhile.
-    ///
-    /// - Returns: how many realms are in which state now.
-    private func undo(_ connection: PostgresConnection) throws -> [FleetMemberState: Int] {
-        let fleet = slice.fleet
-        let next = try connection.query(
+    /// A realm that the fleet has migrated, with its snapshots before and after that.
+    private struct Migrated {
+        let realm: RealmModel.UUID
+        let source: RealmModel.UUID
+        let result: RealmModel.UUID
+    }
+
+    /// Some realms that are to be put back, which no other job puts back meanwhile; they are locked, as ever before rows of `job`.
+    private func lockMigrated(_ connection: PostgresConnection) throws -> [Migrated] {
+        let (app, fleet) = (slice.fleet.appID, slice.fleet.id)
+        let migrated = try connection.query(
             """
             SELECT realm_id, source_id, result_id FROM fleet_member
-            WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'succeeded'
+            WHERE app_id = \(app) AND fleet_id = \(fleet) AND state = 'succeeded'
             ORDER BY position LIMIT \(FleetMachine.undoSize) FOR UPDATE SKIP LOCKED
             """
         ).map { row in
-            (
-                realm: try row.value("realm_id", as: RealmModel.UUID.self),
-                source: try row.value("source_id", as: RealmModel.UUID.self),
-                result: try row.value("result_id", as: RealmModel.UUID.self)
+            Migrated(
+                realm: try row.value("realm_id"), source: try row.value("source_id"), result: try row.value("result_id")
             )
         }
-        guard !next.isEmpty else { return [:] }
-        let (ids, sources) = (PostgresArray(next.map(\.realm)), PostgresArray(next.map(\.source)))
+        let ids = PostgresArray(migrated.map(\.realm))
         try connection.execute(
-            "SELECT FROM realm WHERE app_id = \(fleet.appID) AND realm_id = ANY (\(ids)) ORDER BY realm_id FOR UPDATE")
+            "SELECT FROM realm WHERE app_id = \(app) AND realm_id = ANY (\(ids)) ORDER BY realm_id FOR UPDATE")
+        return migrated
+    }
+
+    /// Makes what was before current again where what the fleet made is that still.
+    ///
+    /// - Returns: how many realms are in which state now.
+    private func undo(_ next: [Migrated], _ connection: PostgresConnection) throws -> [FleetMemberState: Int] {
+        guard !next.isEmpty else { return [:] }
+        let fleet = slice.fleet
+        let (ids, sources) = (PostgresArray(next.map(\.realm)), PostgresArray(next.map(\.source)))
         // A row of its own for each that is looked up: a join of two sets of unknown sizes would be each with each.
         let rows = try connection.query(
             """
