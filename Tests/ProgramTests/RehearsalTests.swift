@@ -231,6 +231,34 @@ import Testing
         #expect(run.output.contains(said), "\(run.output) \(run.error)")
     }
 
+    @Test(arguments: [("e.h", true), ("false", false), ("!e.h", false)], ["o.e", "o.l", "o.d"])
+    func `see flags of embedded objects that are written anew`(flag: (String, isKept: Bool), source: String) throws {
+        let folder = try TemporaryFolder()
+        func schema(_ version: Int) -> String {
+            #""schemaVersion": \#(version), "schema": [{"name": "C", "properties": {"e": "E", "l": "E[]", "d": "E{}"}}, "#
+                + #"{"name": "E", "embedded": true, "properties": {"x": "string", "h": "bool"}}]"#
+        }
+        func object(_ name: String, _ flag: Bool) -> String { #"{"x": "\#(name)", "h": \#(flag)}"# }
+        let objects = [("Ada", true), ("Grace", false), ("Alan", true)].map { name, flag in
+            let element = object(name, flag)
+            return #"{"e": \#(element), "l": [\#(element), \#(object("Joan", true))], "d": {"k": \#(element)}}"#
+        }
+        let write =
+            switch source {
+            case "o.e": "const e = o.e; n.e = {x: e.x, h: \(flag.0)};"
+            case "o.l": "n.l = [...o.l].map(e => ({x: e.x, h: \(flag.0)}));"
+            default: "const e = o.d.k; n.d = {k: {x: e.x, h: \(flag.0)}};"
+            }
+        let run = try BuiltProgram.run([
+            "rehearse",
+            try folder.file("c.json", "{\(schema(1)), \"objects\": {\"C\": [\(objects.joined(separator: ", "))]}}"),
+            "--schema", try folder.file("target.json", "{\(schema(2))}"), "--script",
+            try folder.file("s.js", "function migrate(m) { m.enumerateObjects('C', (o, n) => { \(write) }); }"),
+            "--quiet",
+        ])
+        #expect(run.output.contains("nothing is lost") == flag.isKept, "\(run.output) \(run.error)")
+    }
+
     @Test(arguments: [
         (
             "function checkIds(before, after) { return before.objects('User').length === after.objects('User').length; }",

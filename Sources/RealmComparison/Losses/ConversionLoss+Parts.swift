@@ -76,12 +76,12 @@ extension Value {
         }
     }
 
-    /// The single values in it that are not empty, but for flags: there are too few of them to tell one from another.
+    /// The single values in it that are not empty; of flags those that are set.
     var leaves: [Value] {
         switch self {
         case .list(let elements): elements.flatMap(\.leaves)
         case .dictionary(let entries): entries.flatMap(\.value.leaves)
-        case .bool: []
+        case .bool(let flag): flag ? [self] : []
         default: isHollow ? [] : [self]
         }
     }

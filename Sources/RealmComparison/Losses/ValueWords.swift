@@ -137,7 +137,7 @@ struct ValueWords {
     /// The values that are not among these, each as often as it is there too few times.
     func missing(_ values: some Sequence<Value>, exactDates: Bool) -> [Value] {
         var stock = WordStock(self)
-        return values.filter { !stock.take($0, exactDates: exactDates) }
+        return values.filter { !stock.take(leaf: $0, exactDates: exactDates) }
     }
 
     func contain(letters sought: ValueWords) -> Bool {
@@ -204,13 +204,21 @@ struct WordStock {
 
     init(_ all: ValueWords) { self.all = all }
 
+    /// Takes the words of a value in a collection out: there a flag that is set is told by the collection's other flags.
+    mutating func take(leaf value: Value, exactDates: Bool) -> Bool {
+        guard case .bool = value else { return take(value, exactDates: exactDates) }
+        var sought = ValueWords()
+        sought.add(value)
+        return take(words: sought)
+    }
+
     /// Takes the words of a value out; false where some of them are not there.
     mutating func take(_ value: Value, exactDates: Bool) -> Bool {
         switch value {
         case .null, .bool: return false
         case .list, .dictionary:
             let (leaves, before) = (value.leaves, self)
-            for leaf in leaves where !take(leaf, exactDates: exactDates) {
+            for leaf in leaves where !take(leaf: leaf, exactDates: exactDates) {
                 self = before
                 return false
             }
