@@ -163,6 +163,24 @@ def gone(way):
     way.passed("a realm that was removed is said to be gone")
 
 
+def gone_with_app(way):
+    """A fleet's page says that the fleet is gone with its app, rather than that the connection is interrupted."""
+    page, call, app = way.page, way.service.call, "/v1/apps/away"
+    call("PUT", app)
+    call("PUT", f"{app}/schemas/2", {"schema": person(name="string", age="int")})
+    for name in ("ada", "bob"):
+        call("POST", f"{app}/realms/{name}/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
+    fleet = call("POST", f"{app}/fleets", {"targetVersion": 2, "canary": {"percent": 50}})
+    while fleet["state"] != "paused":
+        fleet = call("GET", f"{app}/fleets/{fleet['id']}")
+    way.open(f"#/apps/away/fleets/{fleet['id']}")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    call("DELETE", app)
+    expect(page.get_by_role("alert")).to_contain_text("There is no", timeout=60_000)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    way.passed("a fleet that went with its app is said to be gone")
+
+
 def schema_alone(way):
     """A schema without objects is no realm, and is not sent."""
     page, sent = way.page, []
@@ -214,5 +232,6 @@ def go(way):
     busy(way)
     refused(way)
     gone(way)
+    gone_with_app(way)
     schema_alone(way)
     embedded(way)

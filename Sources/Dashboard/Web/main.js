@@ -32,8 +32,8 @@ document.addEventListener("signed-out", () => { if (session()) start(); });
 freshness.addEventListener("change", ({ detail }) => {
     if (notice.textContent !== (detail ?? "")) replace(notice, detail && h("p", { class: "notice" }, detail));
 });
-// The page says so in place of its old figures, and offers nothing to do with them.
-freshness.addEventListener("gone", () => show());
+// The page shows something that is not there any more: it says so in place of its old figures, and offers nothing to do with them.
+document.addEventListener("gone", () => show());
 window.addEventListener("hashchange", () => follow());
 
 async function start() {

@@ -1,11 +1,11 @@
 /** What the service tells of something by events, while the page is seen: a browser has six connections for all its tabs. */
 
-import { ask, path, requests } from "./api.js";
+import { ask, requests } from "./api.js";
 
 const longestPause = 30_000;
 
 /**
- * Listens until `close` is called.
+ * Listens until `close` is called, or there is nothing to listen to any more: the document is told of that by `gone`.
  *
  * @param {string} place The path of the events.
  * @param {{opened?: () => void, interrupted?: (is: boolean) => void}} told `opened` is told when the events have begun, and each time
@@ -38,9 +38,11 @@ export function follow(place, told, listeners) {
         close();
         breaks += 1;
         waiting = setTimeout(async () => {
-            // A client that is signed out by now hears of it here.
-            const isThere = await ask({ path: path`v1/sessions/current` }).then(() => true, (problem) => problem.document?.status !== 401);
-            if (waiting !== null && isThere) open();
+            // A client that is signed out by now hears of it here, and one whose job, fleet or app is gone.
+            const status = await ask({ path: place.replace(/\/events$/, "") }).then(() => 200, (problem) => problem.document?.status);
+            if (waiting === null || status === 401) return;
+            if (status === 404) document.dispatchEvent(new Event("gone"));
+            else open();
         }, Math.min(longestPause, 500 * 2 ** breaks));
     };
     const close = () => {

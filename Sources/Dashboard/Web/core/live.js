@@ -19,10 +19,7 @@ const patienceMilliseconds = 1000;
 /** A browser has six connections to the service for all its tabs, and each app that is followed takes one. */
 const mostApps = 2;
 
-/**
- * Is told by events `change` whether the page that is shown is up to date: `detail` is the sentence that says why not, or null; by `gone`
- * that the page shows something that is not there any more.
- */
+/** Is told by events `change` whether the page that is shown is up to date: `detail` is the sentence that says why not, or null. */
 export const freshness = new EventTarget();
 
 /** The sentence for it: what was asked for has no answer just now. */
@@ -140,7 +137,7 @@ class Questions {
             [this.fault, this.#failures] = [null, 0];
         } catch (problem) {
             if (this.signal.aborted) return;
-            if (isGone(problem)) return freshness.dispatchEvent(new Event("gone"));
+            if (isGone(problem)) return document.dispatchEvent(new Event("gone"));
             this.fault = isTemporary(problem) ? isLost : problem.message;
             this.#failures += 1;
             // What the service refuses, it refuses again.
