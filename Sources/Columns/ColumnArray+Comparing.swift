@@ -22,6 +22,7 @@ extension ColumnArray {
         default: return false
         }
     }
+
     /// The rows that hold a primary key, in ascending order; none where the cells are of another layout.
     ///
     /// Makes no value of a row: a class may have millions of them.

@@ -112,8 +112,8 @@ struct ValueWords {
 
     // MARK: Looking for values
 
-    /// Whether all of a value is among these, but for parts of it that are empty, and flags among others: each part as often as the
-    /// value has it.
+    /// Whether all of a value is among these, but for parts of it that are empty and flags that are not set: each part as often
+    /// as the value has it.
     ///
     /// A value with neither letters nor digits can't be told.
     ///

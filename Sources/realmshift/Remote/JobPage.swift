@@ -11,10 +11,8 @@ struct JobPage {
     var title: String {
         let realm = job["realm"]?.isNull == false ? "\(job.text("app"))/\(job.text("realm"))" : job.text("app")
         let target = job["toVersion"]?.int.map { " to version \($0)" } ?? ""
-        return "\(kind) of \(realm)\(target): \(state)  \(job.text("id"))"
+        return "\(Self.kind(of: job)) of \(realm)\(target): \(state)  \(job.text("id"))"
     }
-
-    private var kind: String { Self.kind(of: job) }
 
     /// The kind of a job for people: a migration that leaves the realm as it is is a rehearsal.
     static func kind(of job: JSONValue) -> String { job["dryRun"] == true ? "rehearsal" : job.text("kind") }
