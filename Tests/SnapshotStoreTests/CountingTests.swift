@@ -62,12 +62,27 @@ import Testing
         #expect(refuses(AppQuota(bytes: bytes)))
     }
 
+    /// Gives the realms that are there another version, all at once; version 0 stands for none.
+    private func replace(_ names: [String], version: UInt64) throws {
+        let replacements = try names.compactMap { name in
+            try store.realms.findIfThere(name, in: "shop").map { realm in
+                var snapshot = try store.snapshots.openCurrent(of: realm.name, in: "shop").snapshot
+                snapshot.schemaVersion = version == 0 ? nil : version
+                return SnapshotStore.Snapshots.Replacement(realm: realm, snapshot: snapshot)
+            }
+        }
+        try fixture.pool.transaction { connection in
+            try connection.execute("SELECT FROM realm ORDER BY realm_id FOR UPDATE")
+            try SnapshotStore.Snapshots.insert(replacements, origin: .upload, connection)
+        }
+    }
+
     @Test(arguments: 0..<12) func `are right after whatever happens`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let name = "r\(Int.random(in: 0..<6, using: &random))"
             let realm = try store.realms.findIfThere(name, in: "shop")
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0, 1: try fixture.upload(Int.random(in: 1..<4, using: &random), to: name)
             case 2:
                 guard realm != nil else { continue }
@@ -87,6 +102,7 @@ import Testing
             case 5:
                 if realm != nil { try store.realms.delete(name, in: "shop") }
             case 6: try run("UPDATE snapshot SET stored_bytes = stored_bytes + 7 WHERE mod(stored_bytes, 3) = 0")
+            case 7: try replace(["r0", "r1", "r2", "r3"], version: UInt64.random(in: 0..<4, using: &random))
             default: try count()
             }
             try isRight()

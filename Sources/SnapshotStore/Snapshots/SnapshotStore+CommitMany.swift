@@ -51,16 +51,29 @@ extension SnapshotStore.Snapshots {
                         segment_ordinals, column_count, segment_count, number)
                 LEFT JOIN columns ON columns.of = new.number LEFT JOIN segments ON segments.of = new.number
                 WHERE coalesce(columns.found, 0) = column_count AND coalesce(segments.found, 0) = segment_count
-                RETURNING realm_id, snapshot_id
+                RETURNING realm_id, snapshot_id, coalesce(schema_version, -1) AS version
+            ), replaced AS (
+                -- They are counted here, a row for each version: `CountingRound` would write each realm's row once more.
+                UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = new.unsynced, patched_rows = new.patched,
+                    counted_id = inserted.snapshot_id, counted_version = inserted.version
+                FROM inserted JOIN unnest(\(PostgresArray(replacements.map(\.realm.id))),
+                    \(PostgresArray(replacements.map(\.snapshot.unsyncedCount))),
+                    \(PostgresArray(replacements.map(\.snapshot.patchedRows)))) AS new (realm_id, unsynced, patched) USING (realm_id)
+                CROSS JOIN LATERAL (
+                    SELECT counted_version AS version FROM realm WHERE app_id = \(app) AND realm_id = new.realm_id LIMIT 1
+                ) AS old
+                WHERE r.app_id = \(app) AND r.realm_id = inserted.realm_id
+                RETURNING old.version AS old_version, r.counted_version AS version
+            ), noted AS (
+                INSERT INTO count_change (app_id, schema_version, realms)
+                SELECT \(app), version, sum(realms) FROM (
+                    SELECT version, 1 AS realms FROM replaced
+                    UNION ALL SELECT old_version, -1 FROM replaced WHERE old_version IS NOT NULL
+                ) AS moved GROUP BY version HAVING sum(realms) <> 0
             )
-            UPDATE realm r SET current_id = inserted.snapshot_id, unsynced_count = new.unsynced, patched_rows = new.patched
-            FROM inserted JOIN unnest(\(PostgresArray(replacements.map(\.realm.id))),
-                \(PostgresArray(replacements.map(\.snapshot.unsyncedCount))),
-                \(PostgresArray(replacements.map(\.snapshot.patchedRows)))) AS new (realm_id, unsynced, patched) USING (realm_id)
-            WHERE r.app_id = \(app) AND r.realm_id = inserted.realm_id
-            RETURNING r.realm_id
-            """)
-        guard inserted.count == replacements.count else {
+            SELECT count(*) AS count FROM replaced
+            """)[0].value("count", as: Int.self)
+        guard inserted == replacements.count else {
             throw StoreError.damaged("a snapshot that names what is not stored")
         }
     }
