@@ -27,10 +27,11 @@ import Testing
     @Test func `starts the program that it found, whatever takes its place`() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("host-\(Foundation.UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try FileManager.default.copyItem(atPath: try Probes.program(), toPath: path)
+        // Links: a copy could not be started while a child that other tests start at this moment has it open for writing.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: try Probes.program())
         let pool = HostPool(executable: path)
         try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.copyItem(atPath: "/bin/false", toPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/bin/false")
         #expect(try pool.probe("nothing") == .done([]))
         #expect(throws: HostFailure.self) { try HostPool(executable: path).probe("nothing") }
     }
