@@ -8,7 +8,7 @@ package enum ScriptPace: String, CaseIterable, Sendable {
     case long = "long scripts"
 
     /// From so many objects on a new host is made up for by its compilers.
-    package static let longObjectCount = 100_000
+    package static let longObjectCount = 30_000
 
     /// The pace for a realm of some objects.
     package init(objectCount: Int) {

@@ -113,8 +113,8 @@ final class JavaScriptContext {
     }
 
     /// The value of a text of JSON.
-    func make(json text: String) throws -> JSValueRef {
-        let value = JavaScriptString(text).withReference { JSValueMakeFromJSONString(reference, $0) }
+    func make(json text: JavaScriptString) throws -> JSValueRef {
+        let value = text.withReference { JSValueMakeFromJSONString(reference, $0) }
         return try checked(value, nil)
     }
 

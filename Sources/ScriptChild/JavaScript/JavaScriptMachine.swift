@@ -1,5 +1,6 @@
 import CJavaScriptCore
 import Glibc
+import RealmModel
 import Sandbox
 import ScriptWire
 
@@ -23,6 +24,8 @@ final class JavaScriptMachine {
     /// The text that was asked about last: worlds mostly have the same script as the one before.
     private var known: (source: String, traits: ScriptTraits)?
 
+    private var schemas = KnownSchemas()
+
     /// The text that was found to be a program last.
     private var program: String?
 
@@ -38,12 +41,12 @@ final class JavaScriptMachine {
     /// processor for 500,000 objects.
     private static let optimizationThreshold = 20_000
 
-    /// How often a function runs in brief work before it is compiled at all; forty times the library's own number.
+    /// How often a function runs in brief work before it is compiled at all; two hundred times the library's own number.
     ///
     /// A function is compiled for all worlds, and each of them has to find out anew what the compiled code looks up, which
     /// costs more than it saves where a function runs some times in each. The library counts the runs of all worlds
-    /// together, so programs begin anew before those that run once a world come to this (`JavaScriptProgram`).
-    private static let compilationThreshold = 20_000
+    /// together, so programs begin anew before those that run some times a world come to this (`JavaScriptProgram`).
+    private static let compilationThreshold = 100_000
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///
@@ -85,6 +88,9 @@ final class JavaScriptMachine {
         known = (source, traits)
         return traits
     }
+
+    /// What the prelude is told of a schema, as JSON.
+    func description(of schema: Schema) -> JavaScriptString { schemas.json(schema) }
 
     private static func compileLater() {
         for option in ["AfterWarmUp", "AfterLongWarmUp", "Soon"] {

@@ -240,7 +240,7 @@ final class JavaScriptMigration {
         """
 
     private func description(of schema: Schema) throws -> JSValueRef {
-        try context.make(json: SchemaDescription.json(schema))
+        try context.make(json: machine.description(of: schema))
     }
 
     // MARK: Console

@@ -1,6 +1,7 @@
 import RealmModel
 
-/// A schema for the prelude, as JSON: classes and properties by their numbers, in public names.
+/// A schema for the prelude, as JSON: classes and properties by their numbers, in public names, with all members that the prelude keeps of
+/// a property (`classes.js`).
 enum SchemaDescription {
     static func json(_ schema: Schema) -> String {
         var json = "["
@@ -15,20 +16,23 @@ enum SchemaDescription {
         json += "{\"name\":\(quote(objectSchema.name)),\"kind\":\"\(objectSchema.kind.rawValue)\",\"properties\":["
         for (index, property) in objectSchema.properties.enumerated() {
             json += index == 0 ? "" : ","
-            append(property, isPrimary: objectSchema.primaryKey.hasSameBytes(as: property.name), to: &json)
+            append(property, index, isPrimary: objectSchema.primaryKey.hasSameBytes(as: property.name), to: &json)
         }
         json += "]}"
     }
 
-    private static func append(_ property: Property, isPrimary: Bool, to json: inout String) {
+    private static func append(_ property: Property, _ index: Int, isPrimary: Bool, to json: inout String) {
         let isIndexed = property.index != .none || isPrimary
-        json += "{\"name\":\(quote(property.publicName)),\"storedName\":\(quote(property.name))"
+        json += "{\"name\":\(quote(property.publicName)),\"storedName\":\(quote(property.name)),\"index\":\(index)"
         json += ",\"type\":\"\(property.type.rawValue)\",\"collection\":\"\(property.collection.rawValue)\""
         json += ",\"objectType\":\(property.objectType.map(quote) ?? "null")"
         json += ",\"origin\":\(property.originProperty.map(quote) ?? "null")"
         json += ",\"optional\":\(property.isOptional),\"indexed\":"
         json += property.index == .fullText ? "\"full-text\"" : "\(isIndexed)"
-        json += ",\"primary\":\(isPrimary),\"hasDefault\":\(property.defaultValue != nil)}"
+        json += ",\"primary\":\(isPrimary),\"hasDefault\":\(property.defaultValue != nil)"
+        json += ColumnAccess(property).json
+        // The prelude gives these values.
+        json += ",\"owner\":null,\"target\":null,\"isOwning\":false,\"fitting\":null,\"version\":0}"
     }
 
     /// A text as a literal of JSON, and of JavaScript.
@@ -46,5 +50,65 @@ enum SchemaDescription {
             }
         }
         return quoted + "\""
+    }
+}
+
+/// How the prelude reads and writes a property by columns.
+private struct ColumnAccess {
+    private let property: Property
+
+    init(_ property: Property) { self.property = property }
+
+    private var isSingle: Bool { property.collection == .none }
+
+    private var hasCells: Bool {
+        switch property.type {
+        case .string, .int, .double, .float, .bool, .date: true
+        default: false
+        }
+    }
+
+    private var hasWords: Bool { [.uuid, .objectId, .decimal128].contains(property.type) }
+
+    /// The members of a property's description that tell it.
+    var json: String {
+        let isColumnar = isSingle && hasCells
+        let isLink = isSingle && property.type == .object
+        let isListed = property.collection == .list && (property.type == .object || hasCells)
+        let isFixed = isSingle && hasWords
+        let isData = isSingle && property.type == .data
+        let isMixed = isSingle && property.type == .mixed
+        // A collection that is read by columns, and written by them where it is one of the old side's as it stands.
+        let isCopied = !isSingle && !isListed && (hasCells || hasWords || property.type == .data)
+        let members = [
+            ("isComputed", property.type == .linkingObjects), ("columnar", isColumnar), ("isLink", isLink),
+            ("isListed", isListed), ("isFixed", isFixed), ("isData", isData), ("isMixed", isMixed),
+            ("isCopied", isCopied),
+            // A row that Swift was given by itself is marked, and those around it go on waiting.
+            ("isMarked", isLink || isListed || isFixed || isData || isMixed || isCopied),
+            // Values wait that are written to where links lead.
+            ("isScattered", isColumnar || isLink || isFixed || isData || isMixed),
+        ]
+        return members.map { ",\"\($0)\":\($1)" }.joined()
+    }
+}
+
+/// The descriptions of the schemas that a machine's worlds had last: the realms of an app mostly have one of a few.
+struct KnownSchemas {
+    /// So many are kept, of so many bytes each at most.
+    private static let limits = (count: 8, bytes: 64 << 10)
+
+    /// The latest last.
+    private var known: [(schema: Schema, json: JavaScriptString)] = []
+
+    /// The description of a schema, as JSON.
+    mutating func json(_ schema: Schema) -> JavaScriptString {
+        if let index = known.lastIndex(where: { $0.schema == schema }) { return known[index].json }
+        let text = SchemaDescription.json(schema)
+        let json = JavaScriptString(text)
+        guard text.utf8.count <= Self.limits.bytes else { return json }
+        if known.count == Self.limits.count { known.removeFirst() }
+        known.append((schema, json))
+        return json
     }
 }

@@ -8,66 +8,22 @@ let allDeletions = 0;
 // Swift's count of deletions when the last was noted.
 let deletionsSeen = 0;
 
-function hasColumnType(type) {
-  return type === "string" || type === "int" || type === "double" || type === "float" || type === "bool" || type === "date";
-}
+// A property is what Swift describes of it (`SchemaDescription`), as it was parsed: to make one here would take longer. Its `owner` is the
+// class and side whose objects have it, which its accessors insist on; `target` the class that links lead to; `fitting` makes of a value
+// what may wait; `version` grows with every change of a collection: what was read before may be wrong then.
 
-function hasFixedType(type) { return type === "uuid" || type === "objectId" || type === "decimal128"; }
-
-class PropertyInfo {
-  constructor(described, index, owner) {
-    // The class and side whose objects have it, which its accessors insist on.
-    this.owner = owner;
-    this.name = described.name;
-    this.index = index;
-    this.type = described.type;
-    this.collection = described.collection;
-    this.objectType = described.objectType;
-    this.optional = described.optional;
-    this.origin = described.origin;
-    this.indexed = described.indexed;
-    this.primary = described.primary;
-    this.hasDefault = described.hasDefault;
-    this.storedName = described.storedName;
-    // How it is read and written by columns: a single value, a link, a list, cells of words, data, a mixed value.
-    this.columnar = this.collection === "none" && hasColumnType(this.type);
-    this.isLink = this.collection === "none" && this.type === "object";
-    this.isListed = this.collection === "list" && (this.type === "object" || hasColumnType(this.type));
-    this.isFixed = this.collection === "none" && hasFixedType(this.type);
-    this.isData = this.collection === "none" && this.type === "data";
-    this.isMixed = this.collection === "none" && this.type === "mixed";
-    // Whether it is a collection that is read by columns, and written by them where it is one of the old side's as it stands.
-    this.isCopied = this.collection !== "none" && !this.isListed &&
-      (hasColumnType(this.type) || hasFixedType(this.type) || this.type === "data");
-    // Whether a row that Swift was given by itself is marked, and those around it go on waiting.
-    this.isMarked = this.isLink || this.isListed || this.isFixed || this.isData || this.isMixed || this.isCopied;
-    // Whether values wait that are written to where links lead.
-    this.isScattered = this.columnar || this.isLink || this.isFixed || this.isData || this.isMixed;
-    // The class that links lead to, and whether its objects belong to what links to them.
-    this.target = null;
-    this.isOwning = false;
-    // Makes of a value what may wait.
-    this.fitting = this.isListed && this.type !== "object" ? RealmObject.fitting(this.type) : null;
-    // Grows with every change of a collection: what was read before may be wrong now.
-    this.version = 0;
+function canonicalProperty(property) {
+  const schema = { type: property.type, optional: property.optional, indexed: property.indexed };
+  if (property.collection !== "none") {
+    schema.type = property.collection;
+    schema.objectType = property.type === "object" ? property.objectType : property.type;
+  } else if (property.objectType !== null) {
+    schema.objectType = property.objectType;
   }
-
-  get isComputed() { return this.type === "linkingObjects"; }
-
-  canonical() {
-    const schema = { type: this.type, optional: this.optional, indexed: this.indexed };
-    if (this.collection !== "none") {
-      schema.type = this.collection;
-      schema.objectType = this.type === "object" ? this.objectType : this.type;
-    } else if (this.objectType !== null) {
-      schema.objectType = this.objectType;
-    }
-    if (this.origin !== null) schema.property = this.origin;
-    if (this.storedName !== this.name) schema.mapTo = this.storedName;
-    return freeze(schema);
-  }
+  if (property.origin !== null) schema.property = property.origin;
+  if (property.storedName !== property.name) schema.mapTo = property.storedName;
+  return freeze(schema);
 }
-inheritNothing(PropertyInfo);
 
 class ClassInfo {
   constructor(described, side, index) {
@@ -75,14 +31,16 @@ class ClassInfo {
     this.kind = described.kind;
     this.side = side;
     this.index = index;
-    this.properties = [];
-    for (let i = 0; i < described.properties.length; i++) {
-      this.properties[i] = new PropertyInfo(described.properties[i], i, this);
-    }
+    this.properties = described.properties;
     this.named = new SafeMap();
-    for (let i = 0; i < this.properties.length; i++) mapSet(this.named, this.properties[i].name, this.properties[i]);
     this.primary = null;
-    for (let i = 0; i < this.properties.length; i++) if (this.properties[i].primary) this.primary = this.properties[i];
+    for (let i = 0; i < this.properties.length; i++) {
+      const property = this.properties[i];
+      property.owner = this;
+      if (property.isListed && property.type !== "object") property.fitting = RealmObject.fitting(property.type);
+      mapSet(this.named, property.name, property);
+      if (property.primary) this.primary = property;
+    }
     // Row groups that an enumeration is in.
     this.groups = new Items();
     // Grows with every deletion of its objects.
@@ -119,7 +77,7 @@ class ClassInfo {
   canonical() {
     const properties = {};
     for (let i = 0; i < this.properties.length; i++) {
-      const value = this.properties[i].canonical();
+      const value = canonicalProperty(this.properties[i]);
       defineProperty(properties, this.properties[i].name, { value, enumerable: true });
     }
     const schema = { name: this.name };
