@@ -55,12 +55,12 @@ struct PreludeTests {
 
     @Test func `a schema is described as JSON whatever its names have`() throws {
         let names = ["plain", "say \"so\"", "back\\slash", "line\nend\u{1}", "naïve 🦜", "", "a/b"]
-        let properties = names.map { Property($0, .string) }
-        let schema = Schema([ObjectSchema("Class \"A\"", properties: properties)])
+        let schema = Schema([ObjectSchema("Class \"A\"", properties: names.map { Property($0, .string) })])
         let described = try JSONValue.parse(Array(SchemaDescription.json(schema).utf8))
         let first = try #require(described.elements?.first)
         #expect(first["name"] == .string("Class \"A\""))
-        let shown = first["properties"]?.elements ?? []
+        let properties = try #require(first["properties"]?.string)
+        let shown = try JSONValue.parse(Array(properties.utf8)).elements ?? []
         #expect(shown.map { $0["name"] } == names.map { .string($0) })
         #expect(shown.map { $0["storedName"] } == names.map { .string($0) })
     }

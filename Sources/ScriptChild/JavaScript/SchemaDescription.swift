@@ -12,13 +12,16 @@ enum SchemaDescription {
         return json + "]"
     }
 
+    /// The properties are a text of JSON of their own, which the prelude reads where it is asked for the class.
     private static func append(_ objectSchema: ObjectSchema, to json: inout String) {
-        json += "{\"name\":\(quote(objectSchema.name)),\"kind\":\"\(objectSchema.kind.rawValue)\",\"properties\":["
+        var properties = "["
         for (index, property) in objectSchema.properties.enumerated() {
-            json += index == 0 ? "" : ","
-            append(property, index, isPrimary: objectSchema.primaryKey.hasSameBytes(as: property.name), to: &json)
+            properties += index == 0 ? "" : ","
+            append(
+                property, index, isPrimary: objectSchema.primaryKey.hasSameBytes(as: property.name), to: &properties)
         }
-        json += "]}"
+        json += "{\"name\":\(quote(objectSchema.name)),\"kind\":\"\(objectSchema.kind.rawValue)\""
+        json += ",\"properties\":\(quote(properties + "]"))}"
     }
 
     private static func append(_ property: Property, _ index: Int, isPrimary: Bool, to json: inout String) {
@@ -39,17 +42,19 @@ enum SchemaDescription {
     static func quote(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         if isPlain { return "\"" + text + "\"" }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\u{0}"..."\u{1f}":
-                let hex = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-            default: quoted.unicodeScalars.append(scalar)
+        var quoted = [UInt8(ascii: "\"")]
+        quoted.reserveCapacity(text.utf8.count + text.utf8.count / 4)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): quoted += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                let hex = String(byte, radix: 16)
+                quoted += Array(("\\u" + String(repeating: "0", count: 4 - hex.count) + hex).utf8)
+            default: quoted.append(byte)
             }
         }
-        return quoted + "\""
+        quoted.append(UInt8(ascii: "\""))
+        return String(decoding: quoted, as: UTF8.self)
     }
 }
 
@@ -96,7 +101,7 @@ private struct ColumnAccess {
 /// The descriptions of the schemas that a machine's worlds had last: the realms of an app mostly have one of a few.
 struct KnownSchemas {
     /// So many are kept, of so many bytes each at most.
-    private static let limits = (count: 8, bytes: 64 << 10)
+    private static let limits = (count: 8, bytes: 256 << 10)
 
     /// The latest last.
     private var known: [(schema: Schema, json: JavaScriptString)] = []

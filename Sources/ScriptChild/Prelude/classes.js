@@ -31,16 +31,11 @@ class ClassInfo {
     this.kind = described.kind;
     this.side = side;
     this.index = index;
-    this.properties = described.properties;
-    this.named = new SafeMap();
-    this.primary = null;
-    for (let i = 0; i < this.properties.length; i++) {
-      const property = this.properties[i];
-      property.owner = this;
-      if (property.isListed && property.type !== "object") property.fitting = RealmObject.fitting(property.type);
-      mapSet(this.named, property.name, property);
-      if (property.primary) this.primary = property;
-    }
+    // Its properties as JSON until somebody asks for them: most scripts look at few of many classes.
+    this.described = described.properties;
+    this.list = null;
+    this.names = null;
+    this.key = null;
     // Row groups that an enumeration is in.
     this.groups = new Items();
     // Grows with every deletion of its objects.
@@ -52,7 +47,7 @@ class ClassInfo {
     this.window = null;
     // Row groups that links lead to, once there were any.
     this.cache = null;
-    this.Type = null;
+    this.Type = FirstOfType;
     // Behind and in the proxies of its objects, where there are any.
     this.standIn = this.traps = null;
   }
@@ -63,15 +58,34 @@ class ClassInfo {
     flushScatteredOf(this, index);
   }
 
-  // Once all classes of the side are there.
+  get isDescribed() { return this.list === null; }
+  get properties() { return this.list ?? this.complete(); }
+  // The primary key's property, or null.
+  get primary() {
+    if (this.list === null) this.complete();
+    return this.key;
+  }
+  get named() {
+    if (this.list === null) this.complete();
+    return this.names;
+  }
+
   complete() {
-    for (let i = 0; i < this.properties.length; i++) {
-      const property = this.properties[i];
-      if (property.objectType === null) continue;
-      property.target = classNamed(this.side, property.objectType);
-      property.isOwning = property.target !== null && property.target.kind === "embedded";
+    const list = parse(this.described), names = new SafeMap();
+    for (let i = 0; i < list.length; i++) {
+      const property = list[i];
+      property.owner = this;
+      if (property.isListed && property.type !== "object") property.fitting = RealmObject.fitting(property.type);
+      if (property.objectType !== null) {
+        property.target = classNamed(this.side, property.objectType);
+        property.isOwning = property.target !== null && property.target.kind === "embedded";
+      }
+      if (property.primary) this.key = property;
+      mapSet(names, property.name, property);
     }
-    this.Type = RealmObject.typeOf(this);
+    this.names = names;
+    this.described = null;
+    return this.list = list;
   }
 
   canonical() {
@@ -93,7 +107,6 @@ inheritNothing(ClassInfo);
 function describeSide(side, described) {
   const classes = sides[side];
   for (let i = 0; i < described.length; i++) classes[i] = new ClassInfo(described[i], side, i);
-  for (let i = 0; i < classes.length; i++) classes[i].complete();
 }
 
 // The schemas as scripts see them, each made when it is first looked at.

@@ -226,7 +226,7 @@ class RealmObject extends StandIn {
       if (info.kind === "embedded") return RealmObject.json(value);
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
-    if (isView(value)) return valuesMade().base64(bytesOfView(value));
+    if (isView(value)) return valuesMade().base64(viewsMade().bytesOfView(value));
     const collection = Collection.state(value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
@@ -512,7 +512,7 @@ class RealmObject extends StandIn {
   // `sizeOf`.
   static markedAccessor(info, property) {
     const { shown, again, fits, size } = property.isFixed ? RealmObject.fixedCells(property)
-      : property.isData ? dataCells : mixedCells;
+      : property.isData ? viewsMade().dataCells : mixedCells;
     const { index, owner } = property, optional = property.optional || property.isMixed;
     const get = function () {
       if (this.#info !== owner) throw foreignReceiver(property);
@@ -784,40 +784,20 @@ class RealmObject extends StandIn {
     return true;
   }
 }
+
+// Stands for the type of a class's objects until there is one. A call that has seen both is slower from then on, so where many objects are to
+// be made their type is made before.
+function FirstOfType(info, key, group, row) {
+  makeType(info);
+  return new info.Type(info, key, group, row);
+}
+
+function makeType(info) { if (info.Type === FirstOfType) info.Type = RealmObject.typeOf(info); }
+
 setPrototypeOf(RealmObject.prototype, unknownMembers);
 // Its functions are the prelude's alone.
 delete RealmObject.prototype.constructor;
 freeze(RealmObject.prototype);
-
-// More bytes than these are copied by the language, which takes long to begin.
-const FEW_BYTES = 64;
-const lengthOfBytes = viewGetters[0][2];
-
-function copyOfBytes(bytes, start, length) {
-  const copy = new SafeUint8Array(length);
-  for (let i = 0; i < length; i++) copy[i] = bytes[start + i];
-  return copy;
-}
-
-// Copies of bytes, which a script may change.
-const dataCells = {
-  __proto__: null,
-  shown(column, row) {
-    const start = column.more[row], length = column.more[row + 1] - start;
-    return length > FEW_BYTES ? new SafeUint8Array(new SafeUint8Array(column.cells.buffer, start, length))
-      : copyOfBytes(column.cells, start, length);
-  },
-  again: bytes => new SafeUint8Array(bytes),
-  size: bytes => 16 + bytes.length,
-  fits(value) {
-    if (typeof value !== "object" || value === null || !isView(value)) return undefined;
-    // Asking an array for its memory makes an object of that, too.
-    const bytes = arrayKind(value) === "Uint8Array" ? value : bytesOfView(value);
-    const length = lengthOfBytes(bytes);
-    if (length > LONG_TEXT) return undefined;
-    return length > FEW_BYTES ? new SafeUint8Array(bytes) : copyOfBytes(bytes, 0, length);
-  },
-};
 
 // Plain values; all others go to Swift by themselves.
 const mixedCells = {

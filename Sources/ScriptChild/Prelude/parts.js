@@ -10,6 +10,7 @@ const resultStates = new SafeWeakMap();
 api.prepare = function (changesLanguage, usesConsole, usesValues, usesTime) {
   if (changesLanguage) {
     hardeningMade();
+    viewsMade();
     collectionsMade();
     expressionsMade();
     callingMade();

@@ -71,6 +71,8 @@ function reportIfDue(info, done, total) {
 function enumerateBatch(oldInfo, newInfo, batch, callback, done, total) {
   const keys = batch[0], id = batch[1], rows = batch[2];
   if (keys.length === 0) return;
+  if (oldInfo !== null) makeType(oldInfo);
+  if (newInfo !== null) makeType(newInfo);
   const isInColumns = usesColumns && id >= 0;
   const oldGroup = isInColumns && oldInfo !== null ? openGroup(oldInfo, id, keys, rows) : null;
   const newGroup = isInColumns && newInfo !== null ? openGroup(newInfo, id, keys, rows) : null;
@@ -227,6 +229,7 @@ function noteEverything() {
     info.deletions += 1;
     discardCache(info);
     if (info.keyRuns !== null) info.keyRuns.reset();
+    if (info.isDescribed) continue;
     for (let j = 0; j < info.properties.length; j++) info.properties[j].version += 1;
   }
 }

@@ -107,6 +107,7 @@ class RowGroup {
   column(property) {
     const info = this.info;
     const deletions = property.target === null ? 0 : property.target.deletions;
+    if (property.target !== null) makeType(property.target);
     const parts = native.column(info.side, info.index, this.id, property.index);
     const column = property.collection !== "none"
       ? new Column([null, parts[0], new Column(parts[1], 0), parts[2]], deletions)
