@@ -17,11 +17,11 @@ import Testing
         _ = try server.send("PUT", "/v1/apps/other")
     }
 
-    private func follow(after id: String? = nil) throws -> SocketClient {
+    private func follow(_ target: String = "/v1/apps/shop/events", after id: String? = nil) throws -> SocketClient {
         let client = try server.client()
         let last = id.map { [("Last-Event-ID", $0)] } ?? []
-        try client.send(
-            SocketClient.head("GET", "\(path)/events", [("Authorization", "Bearer \(server.key)")] + last))
+        let fields = [("Authorization", "Bearer \(server.key)"), ("Accept", "text/event-stream")]
+        try client.send(SocketClient.head("GET", target, fields + last))
         _ = try client.read(until: "retry: 2000")
         return client
     }
@@ -93,5 +93,57 @@ import Testing
         _ = try server.send("PUT", "\(path)/realms/bob")
         #expect(try event(client).data == ["name": "bob"])
         #expect(try server.send("GET", "/v1/apps/none/events").problem == "app_not_found")
+    }
+
+    @Test func `end with gone where the app is removed, as those of its fleets and realms do`() throws {
+        let workers = JobWorkers(server.jobs, events: server.events, host: nil, log: server.log)
+        workers.start()
+        defer { workers.stop(timeout: .seconds(5)) }
+        _ = try server.send("PUT", "\(path)/schemas/2", ["schema": Samples.grownSchema])
+        for name in ["ada", "bob"] {
+            _ = try server.upload(Samples.realm().encoded(), to: "\(path)/realms/\(name)")
+        }
+        let synced = "\(path)/realms/team"
+        _ = try server.send("PUT", synced, ["kind": "synced"])
+        #expect(try server.upload(Samples.sharedRealm().encoded(), to: synced).status == 201)
+        let made = try server.send("POST", "\(path)/fleets", ["targetVersion": 2, "canary": ["count": 1]])
+        let fleet = "\(path)/fleets/\(try #require(made.json["id"]?.string))"
+        let (ofFleet, ofRealm) = (try follow("\(fleet)/events"), try follow("\(synced)/changes"))
+        _ = try ofFleet.read(until: "\"state\":\"paused\"")
+        _ = try ofRealm.read(until: "\"snapshot\"")
+        let (ofApp, ofOther) = (try follow(), try follow("/v1/apps/other/events"))
+        // The worker that paused the fleet ends the job after that.
+        while try server.send("GET", "/v1/jobs?app=shop&state=running,queued").json["items"] != [] {}
+        #expect(try server.send("DELETE", path).status == 204)
+        for stream in [ofApp, ofFleet] {
+            #expect(try stream.read(until: "event: gone\ndata: {}\n\n").contains("event: problem") == false)
+            _ = try stream.read(until: "0\r\n\r\n")
+        }
+        _ = try ofRealm.read(until: "event: problem\ndata: ")
+        #expect(try ofRealm.read(until: "0\r\n\r\n").contains("app_not_found"))
+        // An app of the same name is another one.
+        _ = try server.send("PUT", path)
+        _ = try server.send("PUT", "\(path)/realms/new")
+        #expect(try event(follow(after: "1-1")).name == "reset")
+        _ = try server.send("PUT", "/v1/apps/other/realms/eve")
+        #expect(try event(ofOther).data == ["name": "eve"])
+        #expect(try server.send("GET", "\(fleet)/events").problem == "fleet_not_found")
+        _ = try server.send("DELETE", path)
+        for id in ["", "1-1"] {
+            let answer = try server.send("GET", "\(path)/events", fields: [("Last-Event-ID", id)])
+            #expect(answer.problem == "app_not_found")
+        }
+    }
+
+    @Test func `of a rehearsal end with gone where its realm is removed`() throws {
+        _ = try server.upload(Samples.realm().encoded())
+        let rehearsal: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema, "dryRun": true]
+        let made = try server.send("POST", "\(path)/realms/ada/migrations", rehearsal)
+        let job = try #require(made.fields["location"])
+        let client = try follow("\(job)/events")
+        #expect(try server.send("DELETE", "\(path)/realms/ada").status == 204)
+        _ = try client.read(until: "event: gone\ndata: {}\n\n")
+        _ = try client.read(until: "0\r\n\r\n")
+        #expect(try server.send("GET", "\(job)/events").problem == "job_not_found")
     }
 }

@@ -24,8 +24,8 @@ import Testing
         var place = 0
         for number in 1...AppNews.kept * 2 {
             news.hear([.appChanged(shop, .realm("r\(number)")), .appChanged(other, .realms)])
-            #expect(news.add([], [:], at: start).count == 1)
-            let (bytes, count) = news.events(of: shop, behind: place)
+            #expect(news.add([], FollowedApps(), at: start).count == 1)
+            let (bytes, count, _) = news.events(of: shop, behind: place)
             #expect(text(bytes) == "id: e-\(number)\nevent: realm\ndata: {\"name\":\"r\(number)\"}\n\n")
             place = count
         }
@@ -44,7 +44,7 @@ import Testing
         news.leave(shop, follower.follower, at: start)
         news.hear([.appChanged(shop, .version(3))])
         _ = news.changedJobs(at: start + .seconds(1))
-        #expect(news.add([], [:], at: start).isEmpty && news.followed == [shop])
+        #expect(news.add([], FollowedApps(), at: start).isEmpty && news.followed == [shop])
         #expect(news.follow(shop, after: "e-0", epoch: "f") {}.count == 0)
         #expect(text(news.events(of: shop, behind: 0).bytes).contains("\"version\":3"))
         var forgotten = AppNews()
@@ -60,7 +60,7 @@ import Testing
         var resets = 0
         for second in 0..<20 {
             news.miss()
-            if !news.add([], [:], at: start + .seconds(second)).isEmpty { resets += 1 }
+            if !news.add([], FollowedApps(), at: start + .seconds(second)).isEmpty { resets += 1 }
         }
         #expect(resets == 4)
     }
@@ -73,21 +73,41 @@ import Testing
         news.hear([.changed(id)])
         #expect(news.changedJobs(at: start) == [id] && news.changedJobs(at: start).isEmpty)
         let job = ChangedJob(id: id, app: shop, kind: "migration", realm: "ada", fleet: nil, state: "succeeded")
-        let work = [FleetAtWork(app: shop, id: id): fleet]
+        let work = FollowedApps(fleets: [FleetAtWork(app: shop, id: id): fleet])
         #expect(news.add([job], work, at: start).count == 1)
         let found = text(news.events(of: shop, behind: 0).bytes)
         #expect(found.matches(of: /event: (\w+)/).map { String($0.1) } == ["job", "fleet", "realm"])
         #expect(news.add([], work, at: start).isEmpty)
-        #expect(news.add([], [:], at: start).count == 1)
+        #expect(news.add([], FollowedApps(), at: start).count == 1)
     }
 
     @Test func `tells once of figures that came to the database`() {
         var news = AppNews()
         _ = news.follow(shop, after: nil, epoch: "e") {}
         news.hear([.appChanged(shop, .figures), .appChanged(shop, .figures), .appChanged(shop, .realm("r"))])
-        _ = news.add([], [:], at: start)
+        _ = news.add([], FollowedApps(), at: start)
         #expect(
             text(news.events(of: shop, behind: 0).bytes)
                 == "id: e-1\nevent: figures\ndata: {}\n\nid: e-2\nevent: realm\ndata: {\"name\":\"r\"}\n\n")
+    }
+
+    @Test
+    func `followers of an app that was removed are woken once, and hear it behind all else, however late they come`() {
+        var news = AppNews()
+        let early = news.follow(shop, after: nil, epoch: "e") {}
+        _ = news.follow(other, after: nil, epoch: "e") {}
+        news.hear([.appChanged(shop, .version(3)), .appChanged(other, .version(4))])
+        #expect(news.add([], FollowedApps(), at: start).count == 2)
+        #expect(!news.events(of: shop, behind: 0).isGone)
+        #expect(news.add([], FollowedApps(gone: [shop]), at: start).count == 1)
+        let last = news.events(of: shop, behind: 0)
+        #expect(last.isGone && text(last.bytes).contains("\"version\":3"))
+        #expect(news.followed == [other] && !news.events(of: other, behind: 0).isGone)
+        #expect(news.add([], FollowedApps(), at: start).isEmpty)
+        let late = news.follow(shop, after: nil, epoch: "f") {}
+        #expect(news.events(of: shop, behind: late.count).isGone && news.followed == [other])
+        for follower in [early, late] { news.leave(shop, follower.follower, at: start) }
+        _ = news.changedJobs(at: start + AppNews.patience + .seconds(1))
+        #expect(!news.events(of: shop, behind: 0).isGone)
     }
 }

@@ -246,6 +246,16 @@ def watch_job(shell):
     assert shell.lines("watch", "slow/slow", code=1)[-1]["data"]["state"] == "cancelled"
 
 
+def watch_gone(shell):
+    """A rehearsal that goes with its realm ends its watch."""
+    api = shell.service.connect()
+    trial = {"targetVersion": 2, "dryRun": True}
+    terminal = shell.terminal("watch", api.json("POST", "/v1/apps/slow/realms/slow/migrations", trial)["id"])
+    terminal.read_until(r"(?m)^Slow [█░]+ \d+ %")
+    api.call("DELETE", "/v1/apps/slow/realms/slow").read()
+    assert terminal.end() == 1 and "There is no job" in terminal.screen.text, terminal.screen.text
+
+
 def interrupted(shell):
     """An upload goes on after a break of its connection, and after the end of its program."""
     big = [{"name": "Big", "properties": {"text": "string"}}]
@@ -316,6 +326,7 @@ def main():
             in_terminal(shell, tenants)
             bars(shell, tenants)
             watch_job(shell)
+            watch_gone(shell)
             interrupted(shell)
             by_tls(shell)
         finally:

@@ -133,25 +133,45 @@ public struct ChangedJob: Hashable, Sendable {
     }
 }
 
-extension JobStore.Fleets {
-    /// Where the fleets of some apps stand that are at work: a text for each, which is another whenever that is another.
-    public func atWork(in apps: [RealmModel.UUID]) throws -> [FleetAtWork: String] {
-        guard !apps.isEmpty else { return [:] }
-        return try pool.withConnection { connection in
-            let rows = try connection.query(
+extension JobStore {
+    /// Looks at some apps: where their fleets stand that are at work, and which apps are not there any more.
+    ///
+    /// One statement for all: it is asked twice a second.
+    public func look(at apps: [RealmModel.UUID]) throws -> FollowedApps {
+        var found = FollowedApps()
+        guard !apps.isEmpty else { return found }
+        let ids = PostgresArray(apps)
+        let rows = try pool.withConnection { connection in
+            try connection.query(
                 """
                 SELECT app_id, fleet_id, concat_ws('-', state, pending, running, succeeded, failed, unchanged, undone, kept) AS revision
-                FROM fleet WHERE app_id = ANY(\(PostgresArray(apps))) AND (state IN ('canary', 'running', 'undoing') OR running > 0)
+                FROM fleet WHERE app_id = ANY(\(ids)) AND (state IN ('canary', 'running', 'undoing') OR running > 0)
+                UNION ALL SELECT followed.app_id, NULL, NULL
+                FROM unnest(\(ids)) AS followed (app_id) LEFT JOIN app USING (app_id) WHERE app.app_id IS NULL
                 """)
-            return Dictionary(
-                try rows.map { row in
-                    (
-                        FleetAtWork(app: try row.value("app_id"), id: try row.value("fleet_id")),
-                        try row.value("revision")
-                    )
-                }
-            ) { $1 }
         }
+        for row in rows {
+            let app: RealmModel.UUID = try row.value("app_id")
+            if let fleet: RealmModel.UUID = try row.optional("fleet_id") {
+                found.fleets[FleetAtWork(app: app, id: fleet)] = try row.value("revision")
+            } else {
+                found.gone.insert(app)
+            }
+        }
+        return found
+    }
+}
+
+/// What was found of apps that somebody follows.
+public struct FollowedApps: Hashable, Sendable {
+    /// Where the fleets stand that are at work: a text for each, which is another whenever that is another.
+    public var fleets: [FleetAtWork: String]
+    /// The apps that were removed.
+    public var gone: Set<RealmModel.UUID>
+
+    /// Says what was found.
+    public init(fleets: [FleetAtWork: String] = [:], gone: Set<RealmModel.UUID> = []) {
+        (self.fleets, self.gone) = (fleets, gone)
     }
 }
 

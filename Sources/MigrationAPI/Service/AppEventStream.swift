@@ -3,7 +3,7 @@ import JobStore
 import MigrationJobs
 import RealmModel
 
-/// The events of an app as Server-Sent Events, without an end.
+/// The events of an app as Server-Sent Events, until the app is removed.
 ///
 /// The id of an event is its place in the news that the process keeps: who comes back with one that is not known any more gets `reset`.
 final class AppEventStream {
@@ -11,6 +11,7 @@ final class AppEventStream {
     private let follower: AppFollower?
     private let keyHold: KeyWatch.Hold?
     private var hasBegun = false
+    private var isDone = false
 
     /// Follows an app.
     ///
@@ -32,13 +33,15 @@ final class AppEventStream {
     }
 
     private func next() -> HTTPLiveBody.Piece {
-        guard !request.shouldStopWaiting, keyHold?.hasEnded != true, let follower else { return .end }
+        guard !isDone, !request.shouldStopWaiting, keyHold?.hasEnded != true, let follower else { return .end }
         guard hasBegun else {
             hasBegun = true
             return .bytes(Array("retry: 2000\n\n".utf8))
         }
         let news = follower.next()
-        return news.isEmpty ? .nothing : .bytes(news)
+        isDone = news.isGone
+        let bytes = news.events + (isDone ? goneEvent : [])
+        return bytes.isEmpty ? .nothing : .bytes(bytes)
     }
 }
 

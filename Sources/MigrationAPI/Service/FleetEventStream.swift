@@ -6,7 +6,7 @@ import RealmModel
 import StoreCore
 import Synchronization
 
-/// Where a fleet stands as Server-Sent Events, from now until it is over.
+/// Where a fleet stands as Server-Sent Events, from now until it is over, or removed with its app.
 ///
 /// The id of an event says where it stood then: a client that comes back with it hears of the fleet when it stands elsewhere.
 final class FleetEventStream {
@@ -67,7 +67,8 @@ final class FleetEventStream {
         do {
             current = try jobs.fleets.find(fleet.id, in: fleet.app)
         } catch StoreError.notFound {
-            return .end
+            isDone = true
+            return .bytes(goneEvent)
         }
         isDone = current.isOver
         guard isDone || current.revision != revision else { return .nothing }

@@ -74,8 +74,14 @@ final class JobEventStream {
             let changes = changes.count.load(ordering: .sequentiallyConsistent)
             guard changes != seen else { return .nothing }
             seen = changes
-            let text = try news()
-            return text.isEmpty ? .nothing : .bytes(Array(text.utf8))
+            do {
+                let text = try news()
+                return text.isEmpty ? .nothing : .bytes(Array(text.utf8))
+            } catch StoreError.notFound {
+                // A rehearsal goes with its realm, even while it runs.
+                position = .done
+                return .bytes(goneEvent)
+            }
         }
     }
 

@@ -18,11 +18,13 @@ public final class AppFollower: Sendable {
     deinit { events.leave(app, follower) }
 
     /// The events since the last time, as Server-Sent Events; empty where there were none.
-    public func next() -> [UInt8] {
+    ///
+    /// - Returns: also whether the app was removed, so that no more will come.
+    public func next() -> (events: [UInt8], isGone: Bool) {
         state.withLock { state in
             let news = events.news(of: app, behind: state.count)
             defer { state = ([], news.count) }
-            return state.text + news.bytes
+            return (state.text + news.bytes, news.isGone)
         }
     }
 }

@@ -21,6 +21,7 @@ struct AppNews: Sendable {
         var followers: [Int: @Sendable () -> Void] = [:]
         var leftAt: ContinuousClock.Instant?
         var changes: Set<AppChange> = []
+        var isGone = false
 
         var first: Int { count - events.count }
 
@@ -39,8 +40,8 @@ struct AppNews: Sendable {
     private var hasMissed = false
     private var lastReset: ContinuousClock.Instant?
 
-    /// The apps of which news is gathered.
-    var followed: [RealmModel.UUID] { Array(apps.keys) }
+    /// The apps of which news is gathered; of one that was removed there is no more.
+    var followed: [RealmModel.UUID] { apps.filter { !$0.value.isGone }.map(\.key) }
 
     // MARK: Following
 
@@ -85,12 +86,14 @@ struct AppNews: Sendable {
     }
 
     /// The events behind a place, and the place behind them; who is too late for some begins anew.
-    func events(of app: RealmModel.UUID, behind count: Int) -> (bytes: [UInt8], count: Int) {
-        guard let news = apps[app], news.count > count else { return ([], count) }
+    ///
+    /// - Returns: also whether the app was removed.
+    func events(of app: RealmModel.UUID, behind count: Int) -> (bytes: [UInt8], count: Int, isGone: Bool) {
+        guard let news = apps[app], news.count > count else { return ([], count, apps[app]?.isGone == true) }
         guard count >= news.first else {
-            return (Array("id: \(news.epoch)-\(news.count)\n\(Self.reset)".utf8), news.count)
+            return (Array("id: \(news.epoch)-\(news.count)\n\(Self.reset)".utf8), news.count, news.isGone)
         }
-        return (Array(news.events.suffix(news.count - count).joined()), news.count)
+        return (Array(news.events.suffix(news.count - count).joined()), news.count, news.isGone)
     }
 
     // MARK: Hearing
@@ -122,18 +125,19 @@ struct AppNews: Sendable {
     ///
     /// - Returns: those to wake.
     mutating func add(
-        _ changed: [ChangedJob], _ atWork: [FleetAtWork: String], at now: ContinuousClock.Instant
+        _ changed: [ChangedJob], _ found: FollowedApps, at now: ContinuousClock.Instant
     ) -> [@Sendable () -> Void] {
         let counts = apps.mapValues(\.count)
+        for app in found.gone { apps[app]?.isGone = true }
         for job in changed {
             apps[job.app]?.add("job", job.json)
             guard ["succeeded", "failed", "cancelled"].contains(job.state) else { continue }
             if let realm = job.realm { apps[job.app]?.changes.insert(.realm(realm)) }
             if job.fleet != nil { apps[job.app]?.changes.insert(.realms) }
         }
-        let moved = Set(fleets.keys).union(atWork.keys).filter { fleets[$0] != atWork[$0] }
+        let moved = Set(fleets.keys).union(found.fleets.keys).filter { fleets[$0] != found.fleets[$0] }
         for fleet in moved { apps[fleet.app]?.changes.insert(.fleet(fleet.id)) }
-        fleets = atWork
+        fleets = found.fleets
         let resets = hasMissed && lastReset.map { now - $0 >= Self.resetInterval } ?? true
         if resets { (hasMissed, lastReset) = (false, now) }
         for name in apps.keys {
@@ -144,7 +148,9 @@ struct AppNews: Sendable {
                 apps[name]?.add(event, data)
             }
         }
-        return apps.filter { $0.value.count != counts[$0.key] }.flatMap { $0.value.followers.values }
+        return apps.filter { found.gone.contains($0.key) || $0.value.count != counts[$0.key] }.flatMap {
+            $0.value.followers.values
+        }
     }
 }
 

@@ -80,7 +80,7 @@ public final class JobEvents: Sendable {
         return AppFollower(self, app, start)
     }
 
-    func news(of app: RealmModel.UUID, behind count: Int) -> (bytes: [UInt8], count: Int) {
+    func news(of app: RealmModel.UUID, behind count: Int) -> (bytes: [UInt8], count: Int, isGone: Bool) {
         state.withLock { $0.news.events(of: app, behind: count) }
     }
 
@@ -135,9 +135,9 @@ public final class JobEvents: Sendable {
         let (changed, apps) = state.withLock { ($0.news.changedJobs(at: .now), $0.news.followed) }
         guard !apps.isEmpty else { return }
         do {
-            let found = try jobs.changedJobs(changed, of: apps)
-            let fleets = try jobs.fleets.atWork(in: apps)
-            for wake in state.withLock({ $0.news.add(found, fleets, at: .now) }) { wake() }
+            let changes = try jobs.changedJobs(changed, of: apps)
+            let found = try jobs.look(at: apps)
+            for wake in state.withLock({ $0.news.add(changes, found, at: .now) }) { wake() }
         } catch {
             state.withLock { $0.news.miss() }
             log.failed("news of apps were not found", error)

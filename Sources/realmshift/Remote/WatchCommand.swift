@@ -83,6 +83,8 @@ final class JobWatch {
             case "done":
                 (page.job, page.progress, end) = (data, nil, data)
                 try view.tell(page.title)
+            // The refusal says that there is no such job.
+            case "gone": page.job = try service.call("GET", path)
             default: break
             }
             try view.page?.draw({ [page] in page.lines(columns: $0, rows: $1) }, isLast: end != nil)
@@ -130,7 +132,8 @@ final class FleetWatch {
         if !isOver {
             try service.follow(path + "/events") { name, data in
                 try view.tell(event: name, data)
-                try take(data)
+                // Where the fleet is gone the refusal says so.
+                try take(name == "gone" ? try service.call("GET", path) : data)
                 isOver = name == "done" || page.isOver
                 return !isOver
             }
