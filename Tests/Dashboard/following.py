@@ -65,6 +65,20 @@ def figures(way):
     way.passed("figures follow")
 
 
+def without_report(way):
+    """A rehearsal that failed, or was cancelled, shows itself though it has no report."""
+    page, call, place = way.page, way.service.call, f"{APP}/realms/ada/migrations"
+    way.open(f"#/jobs/{call('POST', place, {'targetVersion': 5, 'dryRun': True})['id']}")
+    expect(page.locator("h1")).to_have_text("Rehearsal failed")
+    expect(page.get_by_role("main")).to_contain_text("Why it failed")
+    later = call("POST", place, {"targetVersion": 5, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"})["id"]
+    way.open(f"#/jobs/{later}")
+    way.press("Cancel")
+    expect(page.locator("h1")).to_have_text("Rehearsal cancelled")
+    expect(page.get_by_role("button", name="Try again", exact=True)).to_be_visible()
+    way.passed("a rehearsal without a report is shown")
+
+
 def busy(way):
     """A page whose app never rests is shown anew all the same, and not at each change."""
     page = way.page
@@ -229,6 +243,7 @@ def go(way):
     figures(way)
     jobs(way)
     versions(way)
+    without_report(way)
     busy(way)
     refused(way)
     gone(way)

@@ -38,7 +38,8 @@ function summary(job) {
 
 async function outcome(job, { query, segments, signal }) {
     const wants = (isWanted, request) => (isWanted ? ask({ ...request, signal }).catch((problem) => {
-        if (problem.document?.status === 404) return null;
+        // A rehearsal that was cancelled, or whose script failed, has no report.
+        if (problem.document?.status === 404 || problem.code === "job_not_rehearsed") return null;
         throw problem;
     }) : null);
     const [log, found, quarantine, script] = await Promise.all([
