@@ -177,22 +177,66 @@ def gone(way):
     way.passed("a realm that was removed is said to be gone")
 
 
+def all_gone(ways, step):
+    """Each page says that it is gone, has nothing else, and asks for nothing more."""
+    asked = []
+    for address, way in ways.items():
+        main = way.page.get_by_role("main")
+        expect(main.get_by_role("alert"), address).to_contain_text("There is no")
+        expect(main.locator("> *"), address).to_have_count(2)
+        way.page.on("request", lambda request: asked.append(request.url))
+    way.page.wait_for_timeout(2500)
+    assert not asked, asked
+    for way in ways.values():
+        way.watch.check(step)
+        way.page.context.close()
+    print(step, flush=True)
+
+
+def parts_gone(way):
+    """Pages about parts of a realm say that these are gone with it, as a rehearsal does that waits."""
+    call, realm = way.service.call, f"{APP}/realms/parts"
+    call("PUT", realm, {"kind": "synced"})
+    schema = [{"name": "Person", "primaryKey": "_id", "properties": {"_id": "int", "name": "string"}}]
+    first, second = (call("POST", f"{realm}/{path}", body) for path, body in (
+        ("snapshots", {"schemaVersion": 4, "schema": schema, "objects": {"Person": [{"_id": 1, "name": "Ada"}]}}),
+        ("changes", {"upserts": [{"class": "Person", "object": {"_id": 2, "name": "Bob"}}]})))
+    # A rehearsal keeps nobody from removing its realm, and no worker takes one of a time to come.
+    trial = {"schema": schema, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"}
+    waiting, ended = (call("POST", f"{realm}/migrations", trial)["id"] for _ in range(2))
+    call("POST", f"/v1/jobs/{ended}/cancel")
+    snapshot = f"#/snapshots/{second['id']}"
+    pages = {address: way.beside(address) for address in (
+        "#/apps/follow/realms/parts/synced", snapshot, f"{snapshot}/objects/Person", f"{snapshot}/objects/Person/1",
+        f"#/snapshots/{first['id']}/compare/{second['id']}", f"#/jobs/{ended}", f"#/jobs/{waiting}")}
+    call("DELETE", realm)
+    all_gone(pages, "the parts of a realm that was removed are said to be gone")
+
+
 def gone_with_app(way):
-    """A fleet's page says that the fleet is gone with its app, rather than that the connection is interrupted."""
-    page, call, app = way.page, way.service.call, "/v1/apps/away"
+    """Every page of an app that was removed says so."""
+    call, app, place = way.service.call, "/v1/apps/away", "#/apps/away"
     call("PUT", app)
     call("PUT", f"{app}/schemas/2", {"schema": person(name="string", age="int")})
     for name in ("ada", "bob"):
         call("POST", f"{app}/realms/{name}/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
-    fleet = call("POST", f"{app}/fleets", {"targetVersion": 2, "canary": {"percent": 50}})
-    while fleet["state"] != "paused":
-        fleet = call("GET", f"{app}/fleets/{fleet['id']}")
-    way.open(f"#/apps/away/fleets/{fleet['id']}")
-    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    fleets = []
+    for verb in ("cancel", None):
+        fleet = call("POST", f"{app}/fleets", {"targetVersion": 2, "canary": {"percent": 50}})
+        while fleet["state"] != "paused":
+            fleet = call("GET", f"{app}/fleets/{fleet['id']}")
+        fleets.append(call("POST", f"{app}/fleets/{fleet['id']}/{verb}", {}) if verb else fleet)
+    job = call("GET", "/v1/jobs?app=away")["items"][0]["id"]
+    pages = {address: way.beside(address) for address in (place, *(f"{place}/{rest}" for rest in (
+        "realms", "realms/ada", "versions", "versions/2", "schema", "rehearsal", "fleets", *(f"fleets/{fleet['id']}" for fleet in fleets))),
+        f"#/jobs/{job}")}
+    list_of_jobs = way.beside("#/jobs?app=away")
+    while call("GET", "/v1/jobs?app=away&state=running,queued")["items"]:
+        pass
     call("DELETE", app)
-    expect(page.get_by_role("alert")).to_contain_text("There is no", timeout=60_000)
-    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
-    way.passed("a fleet that went with its app is said to be gone")
+    expect(list_of_jobs.page.get_by_text("There is no app “away”.")).to_be_visible()
+    list_of_jobs.page.context.close()
+    all_gone(pages, "all pages of an app that was removed say so")
 
 
 def schema_alone(way):
@@ -247,6 +291,7 @@ def go(way):
     busy(way)
     refused(way)
     gone(way)
+    parts_gone(way)
     gone_with_app(way)
     schema_alone(way)
     embedded(way)

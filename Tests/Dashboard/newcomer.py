@@ -22,7 +22,8 @@ WRONG_SCRIPT = """function migrate(migration, oldSchemaVersion) {
 
 def sign_in(way):
     sizes = []
-    way.page.on("response", lambda response: sizes.append(response.request.sizes()["responseBodySize"]))
+    measure = lambda response: sizes.append(response.request.sizes()["responseBodySize"])
+    way.page.on("response", measure)
     way.open("")
     way.page.get_by_label("Key").fill("rsk_wrong")
     way.press("Sign in")
@@ -30,6 +31,8 @@ def sign_in(way):
     way.passed("a wrong key is refused")
     way.sign_in(way.service.key)
     assert sum(sizes) <= FIRST_PAGE_BYTES, f"the first page takes {sum(sizes)} bytes"
+    # Events that a later page follows have no size before they end.
+    way.page.remove_listener("response", measure)
     way.passed(f"signed in; the first page takes {sum(sizes)} bytes")
 
 

@@ -17,10 +17,18 @@ class Way:
         # How long a step takes is nobody's business here.
         context.set_default_timeout(120_000)
         expect.set_options(timeout=120_000)
-        self.service, self.page = service, context.new_page()
+        self.service, self.pages, self.page = service, pages, context.new_page()
         self.watch = browser.Watch(self.page, service.url)
         if pages:
             self.page.route("**/dashboard/*/**", lambda route: self.take(route, pathlib.Path(pages)))
+
+    def beside(self, address):
+        """A window with the same session at an address; connections of its own, of which a browser has six for all pages of one."""
+        context = self.page.context.browser.new_context(storage_state=self.page.context.storage_state())
+        other = Way(context, self.service, self.pages)
+        other.open(address)
+        expect(other.page.locator("main > [role=alert]"), address).to_have_count(0)
+        return other
 
     def take(self, route, folder):
         """Answers with a file of the folder, or with the program's own where that has none, as of CodeMirror's."""

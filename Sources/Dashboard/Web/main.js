@@ -83,7 +83,9 @@ async function show() {
         });
     } catch (problem) {
         if (signal.aborted) return;
-        content = [h("h1", null, found.page.title), new ProblemView(problem)];
+        // It follows nothing any more, as an app that is gone, of which it would be told again and again.
+        leaving.abort();
+        return present(found.page.title, [h("h1", null, found.page.title), new ProblemView(problem)]);
     }
     if (!signal.aborted) present(found.page.title, content);
 }

@@ -7,6 +7,11 @@ import { count, duration } from "../core/format.js";
 import { address } from "../core/router.js";
 import { interruption, shares } from "./parts.js";
 
+/** Whether nothing happens to a fleet any more unless somebody asks for it. */
+export function isOver({ state, counts }) {
+    return ["succeeded", "failed", "cancelled", "undone"].includes(state) && counts.running === 0;
+}
+
 export class FleetProgress extends HTMLElement {
     /**
      * @param {object} fleet
@@ -22,7 +27,7 @@ export class FleetProgress extends HTMLElement {
     connectedCallback() {
         this.interruption = interruption();
         this.show(this.fleet);
-        if (["succeeded", "failed", "cancelled", "undone"].includes(this.fleet.state)) return;
+        if (isOver(this.fleet)) return;
         const heard = (event) => {
             const fleet = parsed(event.data);
             if (event.type === "done") this.events.close();

@@ -4,6 +4,11 @@ import { ask, requests } from "./api.js";
 
 const longestPause = 30_000;
 
+/** Tells the document that what its page shows is not there any more. */
+export function tellGone() {
+    document.dispatchEvent(new Event("gone"));
+}
+
 /**
  * Listens until `close` is called, or there is nothing to listen to any more: the document is told of that by `gone`.
  *
@@ -12,9 +17,10 @@ const longestPause = 30_000;
  *     that they begin anew;
  *     `interrupted` when the connection is gone, and when it is there again.
  * @param {Object<string, (event: MessageEvent) => void>} listeners By the name of the event.
+ * @param {boolean} isCommand Whether it is one of the page's commands, the last of which never ends then.
  */
-export function follow(place, told, listeners) {
-    requests.dispatchEvent(new CustomEvent("request", { detail: { path: place } }));
+export function follow(place, told, listeners, isCommand = true) {
+    if (isCommand) requests.dispatchEvent(new CustomEvent("request", { detail: { path: place } }));
     let source = null;
     let breaks = 0;
     let waiting = null;
@@ -26,6 +32,10 @@ export function follow(place, told, listeners) {
         source.addEventListener("open", () => {
             breaks = 0;
             told.interrupted?.(false);
+        });
+        source.addEventListener("gone", () => {
+            close();
+            tellGone();
         });
         source.addEventListener("error", ({ target }) => {
             if (target !== source) return;
@@ -41,7 +51,7 @@ export function follow(place, told, listeners) {
             // A client that is signed out by now hears of it here, and one whose job, fleet or app is gone.
             const status = await ask({ path: place.replace(/\/events$/, "") }).then(() => 200, (problem) => problem.document?.status);
             if (waiting === null || status === 401) return;
-            if (status === 404) document.dispatchEvent(new Event("gone"));
+            if (status === 404) tellGone();
             else open();
         }, Math.min(longestPause, 500 * 2 ** breaks));
     };

@@ -1,7 +1,7 @@
 /** Keeps a part of a page as the service has it, by the events of apps. */
 
 import { ask, parsed, path, Problem } from "./api.js";
-import { follow } from "./events.js";
+import { follow, tellGone } from "./events.js";
 
 /** Many things change at once: they are shown together. */
 const restMilliseconds = 700;
@@ -84,18 +84,36 @@ export async function keepFresh(apps, kinds, refresh, signal, concerns = () => t
     });
 }
 
+/**
+ * Follows a page whose figures stay as they are, until what it shows is gone with its realm or its app.
+ *
+ * @param {string|null} realm Null where it goes with its app alone.
+ * @param {string} place The path by which the service has what is shown.
+ */
+export function keepThere(app, realm, place, signal) {
+    if (signal.aborted) return;
+    const questions = new Questions(() => ask({ path: place, signal }), signal, () => {}, false);
+    const look = () => questions.askSoon();
+    const heard = ({ data }) => { if (realm !== null && [realm, null].includes(parsed(data)?.name)) look(); };
+    // It may have gone before the events began, or while the page was hidden.
+    const events = follow(path`v1/apps/${app}/events`, { opened: look }, { realm: heard, reset: look }, false);
+    signal.addEventListener("abort", () => events.close());
+}
+
 /** One question that is asked again and again, one at a time and with a pause between two. */
 class Questions {
     /** The sentence that says why the last answer is not there; null where it is. */
     fault = null;
     #waiting = null;
-    #isAsking = true;
+    #isAsking;
     #isDue = false;
     #failures = 0;
     #askedAt = 0;
 
-    constructor(refresh, signal, told) {
+    /** @param {boolean} begins Whether nothing is to be asked before `begin`. */
+    constructor(refresh, signal, told, begins = true) {
         Object.assign(this, { refresh, signal, told });
+        this.#isAsking = begins;
         signal.addEventListener("abort", () => clearTimeout(this.#waiting));
     }
 
@@ -137,7 +155,7 @@ class Questions {
             [this.fault, this.#failures] = [null, 0];
         } catch (problem) {
             if (this.signal.aborted) return;
-            if (isGone(problem)) return document.dispatchEvent(new Event("gone"));
+            if (isGone(problem)) return tellGone();
             this.fault = isTemporary(problem) ? isLost : problem.message;
             this.#failures += 1;
             // What the service refuses, it refuses again.

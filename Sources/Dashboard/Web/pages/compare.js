@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { ask, path, stringified } from "../core/api.js";
 import { count, short } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address } from "../core/router.js";
 import { empty, pager, table } from "../components/parts.js";
 
@@ -14,6 +15,7 @@ export async function show({ params: { snapshot: from, other: to }, query, segme
         }) : null,
     ]);
     within(snapshot.app);
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${to}`, signal);
     const link = (id) => h("a", { href: address(["snapshots", id]) }, short(id));
     return [
         h("h1", null, "From ", link(from), " to ", link(to), " of ",

@@ -3,9 +3,10 @@
 import { h, select } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { counted, short } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
-import { FleetProgress } from "../components/fleet-progress.js";
+import { FleetProgress, isOver } from "../components/fleet-progress.js";
 import { badge, empty, facts, pager, table, when } from "../components/parts.js";
 import { ProblemView } from "../components/problem-view.js";
 
@@ -24,6 +25,8 @@ export async function show({ params: { app, fleet: id }, query, segments, signal
     const [fleet, members] = await Promise.all([
         ask({ path: place, signal }), ask({ path: `${place}/realms`, query: { state, reason, cursor, limit: 50 }, signal }),
     ]);
+    // One that goes on tells of itself.
+    if (isOver(fleet)) keepThere(app, null, place, signal);
     return [
         h("h1", null, `Fleet to version ${fleet.targetVersion} `, badge(fleet.state)),
         facts([

@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { counted, jobKind, ran, short } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { CodeEditor } from "../components/code-editor.js";
@@ -15,6 +16,8 @@ export async function show({ params: { job: id }, query, segments, signal, again
     const job = await ask({ path: path`v1/jobs/${id}`, signal });
     within(job.app);
     const isActive = job.state === "queued" || job.state === "running";
+    // One that goes on tells of itself.
+    if (!isActive) keepThere(job.app, job.realm, path`v1/jobs/${id}`, signal);
     return [
         h("h1", null, `${jobKind(job)} `, badge(job.state)),
         summary(job),

@@ -18,7 +18,7 @@ export async function show({ query, segments, signal }) {
     }, signal });
     const found = livePart((page) => [totalOf(page, "job"), listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
         pager(segments, query, page.next)]);
-    const { apps, rest } = app ? { apps: await named(app, signal), rest: null } : await appsToFollow(async () => (await list()).items, signal);
+    const { apps, rest } = app ? await named(app, signal) : await appsToFollow(async () => (await list()).items, signal);
     await keepFresh(apps, ["job"], async () => found.show(await list()), signal);
     const text = (name, value, options) => h("input", { name, value: value ?? "", ...options });
     const submit = (event) => {
@@ -42,13 +42,13 @@ export async function show({ query, segments, signal }) {
     ];
 }
 
-/** The app of a name; none where the name is not an app's, which nobody can follow. */
+/** The app of a name, as `appsToFollow` has it; none where the name is not an app's, which nobody can follow. */
 async function named(app, signal) {
     try {
-        return [(await ask({ path: path`v1/apps/${app}`, signal })).name];
+        return { apps: [(await ask({ path: path`v1/apps/${app}`, signal })).name], rest: null };
     } catch (problem) {
         const { status } = problem.document ?? {};
-        if (status === 400 || status === 404) return [];
+        if (status === 400 || status === 404) return { apps: [], rest: status === 404 ? problem.message : null };
         throw problem;
     }
 }

@@ -3,6 +3,7 @@
 import { h, replace } from "../core/dom.js";
 import { ask, path, stringified } from "../core/api.js";
 import { count, counted } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address } from "../core/router.js";
 import { empty } from "../components/parts.js";
 import { ProblemView } from "../components/problem-view.js";
@@ -15,6 +16,7 @@ export async function show({ params: { snapshot: id, class: name, key }, signal,
         ask({ path: path`v1/snapshots/${id}/schema`, signal }), ask({ path: place, signal, keepsFractions: true }),
     ]);
     within(snapshot.app);
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${id}`, signal);
     const declared = schema.schema.find((item) => item.name === name);
     const properties = Object.entries(declared.properties).filter(([, property]) => property.type !== "linkingObjects");
     const members = (view) => h("dl", { class: "members object" }, properties.map(([property, type]) => h("div", null, h("dt", null, property),

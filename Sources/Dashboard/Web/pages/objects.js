@@ -3,6 +3,7 @@
 import { field, h, select } from "../core/dom.js";
 import { ask, path, target } from "../core/api.js";
 import { count } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { FacetFor } from "../components/facet-for.js";
 import { ObjectTable } from "../components/object-table.js";
@@ -29,6 +30,7 @@ export async function show({ params: { snapshot: id, class: name }, query, segme
     // A fault of the query is shown at its place; any other is the page's.
     if (isFault && !((where || sort) && page.code === "invalid_parameter")) throw page;
     within(snapshot.app);
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${id}`, signal);
     const declared = schema.schema.find((item) => item.name === name);
     const shown = { id, name, schema: schema.schema, declared, query, segments, view: new ValueView(id, schema.schema) };
     shown.columns = columnsOf(declared, query);

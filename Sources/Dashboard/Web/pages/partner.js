@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { ask, path, stringified } from "../core/api.js";
 import { count } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { CodeEditor } from "../components/code-editor.js";
@@ -15,6 +16,7 @@ export async function show({ params: { app, realm, partner: id }, query, segment
     const [partner, violations] = await Promise.all([
         ask({ path: place, signal }), ask({ path: `${place}/violations`, query: { cursor: query.cursor, limit: 100 }, signal }),
     ]);
+    keepThere(app, realm, place, signal);
     const boxes = violations.items.filter((item) => !item.accepted).map((item) => [
         item.key, h("input", { type: "checkbox", "aria-label": `Accept ${stringified(item.key)}` }),
     ]);

@@ -2,12 +2,14 @@
 
 import { field, h, select } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
+import { keepThere } from "../core/live.js";
 import { go } from "../core/router.js";
 import { badge, empty, table } from "../components/parts.js";
 import { SchemaPicture } from "../components/schema-picture.js";
 
 export async function show({ params: { app }, query, segments, signal }) {
     const { items } = await ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal });
+    keepThere(app, null, path`v1/apps/${app}`, signal);
     if (items.length === 0) return [h("h1", null, "Schema"), empty("No schema version has been declared.")];
     const versions = items.map((item) => String(item.version));
     const version = versions.includes(query.version) ? query.version : versions.at(-1);

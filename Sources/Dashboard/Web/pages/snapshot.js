@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
 import { bytes, counted, short } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { typeName } from "../core/schema.js";
 import { action } from "../components/action-button.js";
@@ -15,6 +16,7 @@ export async function show({ params: { snapshot: id }, signal, within }) {
         ask({ path: path`v1/snapshots/${id}`, signal }), ask({ path: path`v1/snapshots/${id}/schema`, signal }),
     ]);
     within(snapshot.app);
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${id}`, signal);
     const realm = address(["apps", snapshot.app, "realms", snapshot.realm]);
     const { kind, job } = snapshot.createdBy;
     return [

@@ -4,6 +4,7 @@ import { field, h, replace, select } from "../core/dom.js";
 import { ask, path, stringified } from "../core/api.js";
 import { dropDraft, keepDraft, readDraft } from "../core/draft.js";
 import { count, counted } from "../core/format.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { schemaText } from "../core/schema.js";
 import { can } from "../core/session.js";
@@ -21,6 +22,7 @@ export async function show({ params: { app, realm: name }, query, segments, sign
         realm.currentSnapshot ? ask({ path: `${place}/unsynced`, query: { cursor: query.cursor, limit: 50 }, signal }) : null,
         realm.currentSnapshot ? ask({ path: path`v1/snapshots/${realm.currentSnapshot}/schema`, signal }) : null,
     ]);
+    keepThere(app, name, place, signal);
     return [
         h("h1", null, h("a", { href: address(["apps", app, "realms", name]) }, name), ", synced"),
         facts([["Clients", badge(realm.sync.state)], ["Development mode", realm.sync.developmentMode ? "on" : "off"],

@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
+import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
 import { action } from "../components/action-button.js";
 import { DeclarationEditor } from "../components/declaration-editor.js";
@@ -14,6 +15,7 @@ export async function show({ params: { app, version }, signal, again }) {
         throw problem;
     });
     const draft = declared ?? await begin(app, signal);
+    keepThere(app, null, path`v1/apps/${app}`, signal);
     return [
         h("h1", null, `Version ${version} `, !declared && badge("new")),
         declared && facts([["Revision", declared.revision], ["Declared", when(declared.createdAt)],
