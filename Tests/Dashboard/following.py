@@ -39,7 +39,7 @@ def realm(way):
     way.open("#/apps/follow/realms/ada")
     expect(page.get_by_text("No version above its own is declared.")).to_be_visible()
     expect(page.get_by_role("button", name="Migrate", exact=True)).to_have_count(0)
-    expect(page.get_by_text("It has had no job.")).to_be_visible()
+    expect(page.get_by_text("There is no job of this realm.")).to_be_visible()
     wrong = {"language": "javascript", "source": f"function migrate() {{ throw new Error('{MARKUP}'); }}"}
     way.service.call("PUT", f"{APP}/schemas/5", {"schema": person(name="string", age="int"), "migration": wrong})
     expect(page.get_by_label("To").locator("option")).to_have_text(["version 5"])
@@ -239,6 +239,53 @@ def gone_with_app(way):
     all_gone(pages, "all pages of an app that was removed say so")
 
 
+def in_a_fleet(way):
+    """A realm that fleets alone have had says so, and a fleet offers and advises what there is to do."""
+    page, call, app = way.page, way.service.call, "/v1/apps/tried"
+    call("PUT", app)
+    script = "function migrate() { throw new Error('never'); }"
+    call("PUT", f"{app}/schemas/2", {"schema": person(name="string", age="int")})
+    call("PUT", f"{app}/schemas/3", {"schema": person(), "migration": {"language": "javascript", "source": script}})
+    call("POST", f"{app}/realms/ada/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
+    way.open("#/apps/tried/realms/ada")
+    expect(page.get_by_text("There is no job of this realm.")).to_be_visible()
+
+    def ended(version, **wishes):
+        fleet = call("POST", f"{app}/fleets", {"targetVersion": version, **wishes})
+        while not fleet["finishedAt"]:
+            fleet = call("GET", f"{app}/fleets/{fleet['id']}")
+        return fleet["id"]
+    first = ended(2)
+    expect(page.get_by_text("Its last job was a fleet’s")).to_contain_text("succeeded")
+    expect(page.get_by_text("There is no job of this realm alone.")).to_be_visible()
+    page.get_by_text("Its last job was a fleet’s").get_by_role("link").click()
+    way.heading("Part of a fleet")
+    way.follow(first[-8:])
+    way.heading("Fleet to version 2")
+    expect(page.get_by_role("button", name="Undo what it did", exact=True)).to_be_visible()
+    way.open(f"#/apps/tried/fleets/{ended(2, dryRun=True)}")
+    expect(page.get_by_role("button", name="Undo what it did", exact=True)).to_have_count(0)
+    failed = ended(3)
+    retry, advice = page.get_by_role("button", name="Try the failed ones again", exact=True), page.get_by_text("then try the failed ones again")
+    way.open(f"#/apps/tried/fleets/{failed}")
+    expect(retry).to_be_visible()
+    expect(advice).to_be_visible()
+    call("POST", f"{app}/fleets/{failed}/undo", {})
+    page.reload()
+    expect(page.locator("h1 .badge")).to_have_text("undone")
+    expect(page.get_by_text("Why realms failed")).to_be_visible()
+    expect(retry).to_have_count(0)
+    expect(advice).to_have_count(0)
+    call("POST", f"{app}/realms/bob/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
+    call("POST", f"{app}/realms/cid/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
+    fleet = call("POST", f"{app}/fleets", {"targetVersion": 2, "select": {"version": "<2"}, "canary": {"count": 1}})["id"]
+    way.open(f"#/apps/tried/fleets/{fleet}")
+    expect(page.locator("h1 .badge")).to_have_text("paused")
+    expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    expect(retry).to_have_count(0)
+    way.passed("a realm tells of its fleets, and a fleet offers what there is to do")
+
+
 def schema_alone(way):
     """A schema without objects is no realm, and is not sent."""
     page, sent = way.page, []
@@ -293,5 +340,6 @@ def go(way):
     gone(way)
     parts_gone(way)
     gone_with_app(way)
+    in_a_fleet(way)
     schema_alone(way)
     embedded(way)

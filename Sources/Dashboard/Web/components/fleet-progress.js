@@ -17,11 +17,12 @@ export class FleetProgress extends HTMLElement {
      * @param {object} fleet
      * @param {string} place The path of the fleet in the API.
      * @param {string[]} segments The address of its page.
-     * @param {() => void} changed Is told when the fleet is in another state.
+     * @param {(fleet: object) => boolean} isOther Whether the page has to be another for what the fleet is now.
+     * @param {() => void} changed Is told when that is so.
      */
-    constructor(fleet, place, segments, changed) {
+    constructor(fleet, place, segments, isOther, changed) {
         super();
-        Object.assign(this, { fleet, place, segments, changed });
+        Object.assign(this, { fleet, place, segments, isOther, changed });
     }
 
     connectedCallback() {
@@ -30,8 +31,7 @@ export class FleetProgress extends HTMLElement {
         if (isOver(this.fleet)) return;
         const heard = (event) => {
             const fleet = parsed(event.data);
-            if (event.type === "done") this.events.close();
-            if (fleet.state === this.fleet.state && event.type !== "done") return this.show(fleet);
+            if (event.type !== "done" && !this.isOther(fleet)) return this.show(fleet);
             this.events.close();
             this.changed();
         };

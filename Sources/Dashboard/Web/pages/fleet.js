@@ -19,12 +19,19 @@ const labels = {
     pause: "Pause", resume: "Go on", cancel: "Cancel", "retry-failed": "Try the failed ones again", undo: "Undo what it did",
 };
 
+/** Those of them that have something to do. */
+function offered({ state, counts, dryRun }) {
+    const isIdle = { "retry-failed": counts.failed === 0, undo: dryRun || counts.succeeded + counts.running === 0 };
+    return (verbs[state] ?? []).filter((verb) => !isIdle[verb]);
+}
+
 export async function show({ params: { app, fleet: id }, query, segments, signal, again }) {
     const { state, reason, cursor } = query;
     const place = path`v1/apps/${app}/fleets/${id}`;
     const [fleet, members] = await Promise.all([
         ask({ path: place, signal }), ask({ path: `${place}/realms`, query: { state, reason, cursor, limit: 50 }, signal }),
     ]);
+    const isOther = (now) => now.state !== fleet.state || String(offered(now)) !== String(offered(fleet));
     // One that goes on tells of itself.
     if (isOver(fleet)) keepThere(app, null, place, signal);
     return [
@@ -33,8 +40,8 @@ export async function show({ params: { app, fleet: id }, query, segments, signal
             ["Paused by", fleet.pauseReason], ["Commits", fleet.dryRun ? "nothing" : null],
             ["Began", when(fleet.createdAt)], ["Ended", fleet.finishedAt && when(fleet.finishedAt)],
         ]),
-        new FleetProgress(fleet, place, segments, again),
-        h("div", { class: "actions" }, (verbs[fleet.state] ?? []).map((verb) => action({
+        new FleetProgress(fleet, place, segments, isOther, again),
+        h("div", { class: "actions" }, offered(fleet).map((verb) => action({
             label: labels[verb], scope: "migrate", main: verb === "resume", sure: verb === "undo" || verb === "cancel" ? `${labels[verb]}?` : null,
             request: { method: "POST", path: `${place}/${verb}` }, done: again,
         }))),
@@ -51,8 +58,9 @@ function failures(app, fleet, segments) {
         h("ul", { class: "findings" }, fleet.failures.map((failure) => h("li", null,
             h("a", { href: address(segments, { reason: failure.reason }) }, counted(failure.count, "realm")), ": ", failure.reason,
             h("small", null, " as ", failure.sample.join(", "))))),
-        h("p", null, h("a", { href: address(["apps", app, "versions", fleet.targetVersion]) }, "Mend the script"),
-            ", then try the failed ones again."));
+        offered(fleet).includes("retry-failed")
+            && h("p", null, h("a", { href: address(["apps", app, "versions", fleet.targetVersion]) }, "Mend the script"),
+                ", then try the failed ones again."));
 }
 
 function findings(items) {

@@ -30,6 +30,7 @@ function summary(job) {
     const snapshot = (key) => job[key] && h("a", { href: address(["snapshots", job[key]]) }, short(job[key]));
     return facts([
         ["App", h("a", { href: address(["apps", job.app]) }, job.app)],
+        ["Fleet", job.fleet && h("a", { href: address(["apps", job.app, "fleets", job.fleet]) }, short(job.fleet))],
         ["Realm", job.realm && h("a", { href: address(["apps", job.app, "realms", job.realm]) }, job.realm)],
         ["From", job.toVersion === undefined ? null : `version ${job.fromVersion ?? "none"}`],
         ["To", job.toVersion === undefined ? null : h("a", { href: address(["apps", job.app, "versions", job.toVersion]) }, `version ${job.toVersion}`)],

@@ -16,7 +16,7 @@ export async function show({ params: { app, realm: name }, query, segments, sign
         content: livePart((current, schema) => current && [objects(current, schema.schema), h("section", null, h("h2", null, "Download"), download(current, name))]),
         migration: livePart((current, kind, versions) => current && migrate(app, { name, kind }, current, versions)),
         history: livePart((current, snapshots) => [history(app, { name, currentSnapshot: current }, snapshots.items, again), pager(segments, query, snapshots.next)]),
-        jobs: livePart((jobs) => h("section", null, h("h2", null, "Jobs"), jobs.length ? jobTable(jobs, "Jobs") : empty("It has had no job."))),
+        jobs: livePart(jobsOf),
     };
     const refresh = async () => {
         const [realm, snapshots, jobs, declared] = await Promise.all([
@@ -34,7 +34,7 @@ export async function show({ params: { app, realm: name }, query, segments, sign
         parts.content.show(current, schema);
         parts.migration.show(current && { schemaVersion: current.schemaVersion ?? null }, realm.kind, declared.items.map((item) => item.version));
         parts.history.show(realm.currentSnapshot, snapshots);
-        parts.jobs.show(jobs.items);
+        parts.jobs.show(jobs.items, realm.lastJob);
     };
     const concerns = (kind, about) => kind === "version" || [name, null].includes(kind === "job" ? about.realm : about.name);
     await keepFresh(app, ["realm", "job", "version"], refresh, signal, concerns);
@@ -45,6 +45,14 @@ export async function show({ params: { app, realm: name }, query, segments, sign
             request: { method: "DELETE", path: path`v1/apps/${app}/realms/${name}` }, done: () => go(["apps", app, "realms"]),
         }),
     ];
+}
+
+/** The jobs of the realm alone, and how it fared in a fleet where that came last. */
+function jobsOf(jobs, last) {
+    const isOfFleet = last !== null && !jobs.some((job) => job.id === last.id);
+    return h("section", null, h("h2", null, "Jobs"),
+        isOfFleet && h("p", null, "Its last job was a fleet’s: ", h("a", { href: address(["jobs", last.id]) }, `job ${short(last.id)}`), " ", badge(last.state)),
+        jobs.length > 0 ? jobTable(jobs, "Jobs") : empty(isOfFleet ? "There is no job of this realm alone." : "There is no job of this realm."));
 }
 
 function summary(realm, current) {
