@@ -14,7 +14,7 @@ extension ProblemDocument {
         case .realmNotSynced: self.init(.realmNotSynced, error.description)
         case .syncNotEnabled(.terminateRequired): self.init(.syncTerminateRequired, error.description)
         case .syncNotEnabled: self.init(.syncTerminated, error.description)
-        case .migrationActive: self.init(.migrationActive, error.description)
+        case .migrationActive, .appActive: self.init(.migrationActive, error.description)
         case .realmChanged: self.init(.realmChanged, error.description)
         case .nothingQuarantined: self.init(.nothingQuarantined, error.description)
         case .quarantineOutdated: self.init(.realmChanged, error.description)

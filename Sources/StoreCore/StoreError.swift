@@ -41,6 +41,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case syncNotEnabled(SyncState)
     /// A migration of the realm is queued or running, so that nothing else may change it.
     case migrationActive(job: RealmModel.UUID)
+    /// A job of the app, which may be one of a fleet, is queued or running, so that the app has to stay.
+    case appActive(job: RealmModel.UUID, fleet: RealmModel.UUID?)
     /// The realm's current snapshot is not the one that was expected any more.
     case realmChanged
     /// A job that is no rehearsal, or none that has succeeded.
@@ -126,6 +128,10 @@ extension StoreError: CustomStringConvertible {
             "Sync of the realm was terminated: clients neither read nor write until it is enabled again."
         case .migrationActive(let job):
             "The migration job \(job) of the realm is queued or running: wait for its end, or cancel it."
+        case .appActive(let job, nil):
+            "The job \(job) of the app is queued or running: wait for its end, or cancel it."
+        case .appActive(let job, let fleet?):
+            "The job \(job) of the fleet \(fleet) is queued or running: cancel the fleet, and wait for the job's end."
         case .realmChanged: "The realm's current snapshot is not the one any more that was to be migrated."
         case .nothingQuarantined: "The job has no object in quarantine."
         case .quarantineOutdated:

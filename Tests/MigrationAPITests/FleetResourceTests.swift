@@ -104,6 +104,15 @@ import Testing
         #expect(try server.send("GET", none).problem == "fleet_not_found")
     }
 
+    @Test func `keep their app while a job of theirs waits, and are named then`() throws {
+        let app = "/v1/apps/shop"
+        let fleet = try #require(try server.send("POST", path, ["targetVersion": 2]).json["id"]?.string)
+        let refused = try server.send("DELETE", app)
+        #expect(refused.status == 409 && refused.problem == "migration_active")
+        #expect(refused.json["detail"]?.string?.contains(" of the fleet \(fleet) is queued or running") == true)
+        #expect(try server.send("GET", app).status == 200)
+    }
+
     @Test func `are told as a whole, by realm and in the list`() throws {
         let asked: JSONValue = [
             "targetVersion": 2, "select": ["version": "<2", "names": ["a*"]],

@@ -168,7 +168,7 @@ import Testing
     @Test func `stays while a realm of it is being migrated`() throws {
         let source = try fixture.upload()
         let job = try fixture.queueMigration(of: source)
-        #expect(throws: StoreError.migrationActive(job: job.id)) { try store.apps.delete("shop") }
+        #expect(throws: StoreError.appActive(job: job.id, fleet: nil)) { try store.apps.delete("shop") }
         #expect(throws: StoreError.migrationActive(job: job.id)) { try store.realms.delete("alice", in: "shop") }
         _ = try fixture.jobs.cancel(job.id)
         try store.realms.delete("alice", in: "shop")

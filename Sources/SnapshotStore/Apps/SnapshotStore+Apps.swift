@@ -40,7 +40,7 @@ extension SnapshotStore.Apps {
 
     /// Removes an app with its schema versions, realms and jobs; maintenance removes the segments later.
     ///
-    /// - Throws: `StoreError.notFound`; `migrationActive` while one of its realms is being migrated.
+    /// - Throws: `StoreError.notFound`; `appActive` while a job of it waits or runs.
     public func delete(_ name: String) throws {
         try pool.transaction(isLong: true) { connection in
             guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(name) FOR UPDATE").first else {
@@ -50,10 +50,12 @@ extension SnapshotStore.Apps {
             // Each half has an index.
             let active = try connection.query(
                 """
-                SELECT job_id FROM job WHERE app_id = \(id) AND state = 'queued'
-                UNION ALL SELECT job_id FROM job WHERE app_id = \(id) AND state = 'running' LIMIT 1
+                SELECT job_id, fleet_id FROM job WHERE app_id = \(id) AND state = 'queued'
+                UNION ALL SELECT job_id, fleet_id FROM job WHERE app_id = \(id) AND state = 'running' LIMIT 1
                 """)
-            if let job = active.first { throw StoreError.migrationActive(job: try job.value("job_id")) }
+            if let job = active.first {
+                throw StoreError.appActive(job: try job.value("job_id"), fleet: try job.optional("fleet_id"))
+            }
             // A plan that knows one large app would read the jobs of all for each.
             try connection.execute(script: "SET LOCAL enable_seqscan = off")
             try connection.execute("UPDATE segment_batch SET garbage_since = now() WHERE app_id = \(id)")
