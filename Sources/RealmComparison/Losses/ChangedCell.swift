@@ -252,7 +252,7 @@ struct ChangedCell {
 
 extension Value {
     /// The properties of an embedded object, or the entries of a dictionary; nil of any other value.
-    fileprivate var entries: [DictionaryEntry]? {
+    var entries: [DictionaryEntry]? {
         if case .dictionary(let entries) = self { return entries }
         return nil
     }

@@ -70,15 +70,20 @@ struct ElsewhereSearch {
         }
         guard !candidate.sought.isEmpty else { return .nowhere }
         var found = Whereabouts.nowhere
-        for place in places where try has(candidate, in: place, isCancelled) {
+        // An embedded object is a part of its owner, and looked at with it: one that is written anew may be what it was.
+        for place in places where try !place.stored.schema.isEmbedded && has(candidate, in: place, isCancelled) {
             guard let links = links(of: candidate, with: place) else {
-                found = .apart
+                if case .nowhere = found { found = .apart }
                 continue
             }
             guard try isLinked(candidate, links, isCancelled) else { continue }
-            if let left = try unlinked(candidate, links, isCancelled) { return .elsewhere(but: left) }
-            // There is too much to read.
-            found = .apart
+            guard let left = try unlinked(candidate, links, isCancelled) else {
+                // There is too much to read.
+                if case .nowhere = found { found = .apart }
+                continue
+            }
+            if case .elsewhere(let others) = found, others.objects.count <= left.objects.count { continue }
+            found = .elsewhere(but: left)
         }
         return found
     }
@@ -171,7 +176,7 @@ struct ElsewhereSearch {
         for column in place.columns {
             var rowCount = 0
             let type = ColumnType(place.stored.schema.properties[column])
-            guard type.element != .bool else { continue }
+            guard type != ColumnType(.bool) else { continue }
             let firstKey = place.firstKey(of: column, isOfClass: isOfClass)
             var words = ValueWords()
             try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in
@@ -283,18 +288,69 @@ extension ElsewhereSearch {
         return lost
     }
 
+    /// Whether all of a value is in what is new in objects that are linked with the one that had it, or in that one.
     private func has(
         _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64], _ own: Place?
     ) throws -> Bool {
         if value.isHollow { return true }
         let linked = value.linkedKeys
         if !linked.isEmpty, links.forward.isEmpty { return linked.allSatisfy(others.contains) }
-        let words = ValueWords.telling(value)
-        if words.isEmpty { return true }
-        if try isLinked(words, of: key, candidate, links, others) { return true }
+        guard let property = candidate.property else { return false }
+        var words = NamedWords()
+        let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
+        for other in (others + forward).prefix(ValueWords.elementLimit) {
+            try add(links.place, of: other, to: &words)
+        }
+        let hasParts = property.objectType.map(oldContents.isEmbedded) ?? false
+        if words.have(value, ColumnType(property), hasParts: hasParts) { return true }
         guard let own else { return false }
-        var found = ValueWords()
-        for value in try contents.values(of: key, candidate.newClassName, in: Array(own.changed)) { found.add(value) }
-        return words.allSatisfy(found.tells)
+        try add(own, columns: Array(own.changed), of: key, to: &words)
+        return words.have(value, ColumnType(property), hasParts: hasParts)
+    }
+
+    /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
+    private func add(_ place: Place, of key: Int64, to words: inout NamedWords) throws {
+        let columns = key < place.firstNewKey ? place.changed.sorted() : Array(place.stored.schema.properties.indices)
+        try add(place, columns: columns, of: key, to: &words)
+    }
+
+    private func add(_ place: Place, columns: [Int], of key: Int64, to words: inout NamedWords) throws {
+        let properties = place.stored.schema.properties
+        for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
+            words.add(value, named: properties[column].name)
+        }
+    }
+}
+
+/// The values of some properties: whether another one is among them, its elements in their order and its entries at their keys.
+private struct NamedWords {
+    private var values: [Value] = []
+    private var words = ValueWords()
+    private var named = ValueWords()
+
+    mutating func add(_ value: Value, named name: String) {
+        values.append(value)
+        words.add(value)
+        named.add(text: name.utf8)
+        named.add(value)
+    }
+
+    func have(_ value: Value, _ type: ColumnType, hasParts: Bool) -> Bool {
+        if values.contains(value) { return true }
+        // Of flags that are not set there are no words.
+        if type == ColumnType(.bool, .list) { return values.contains { $0.hasFlags(of: value) } }
+        guard words.contain(value, exactDates: true) else { return false }
+        if words.keepOrder(of: value, type, hasParts: hasParts) { return true }
+        return value.entries != nil && named.keepOrder(of: value, type, hasParts: hasParts)
+    }
+}
+
+extension Value {
+    /// Whether it is a list of the same flags, perhaps in words or as numbers.
+    fileprivate func hasFlags(of other: Value) -> Bool {
+        guard case (.list(let elements), .list(let flags)) = (self, other), elements.count == flags.count else {
+            return false
+        }
+        return zip(elements, flags).allSatisfy { element, flag in element.said.map { .bool($0) == flag } ?? false }
     }
 }

@@ -13,6 +13,9 @@ final class LossSurvey {
         var places: [Int]
     }
 
+    /// The fewest objects whose values changed places that did not do so by chance.
+    private static let fewestExchanged = (numbers: 5, others: 2)
+
     /// The columns of the old class that the new one has not.
     let dropped: [Int]
     /// The columns of the new class that the old one has not.
@@ -33,6 +36,9 @@ final class LossSurvey {
     private var droppedValues: [Int: DroppedValues] = [:]
     private var tallies: [NameKey: LossTally] = [:]
     private var swapped = SwappedProperties()
+    private var ledger = ObjectLedger()
+    /// Values of dropped properties that are there in another order, by column.
+    private var replacedCounts: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - properties: the names of those that both classes have.
@@ -73,10 +79,11 @@ final class LossSurvey {
     /// Takes rows of the same objects, which both cursors stand at, and the properties in which some differ.
     func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
         guard !dropped.isEmpty || !changes.isEmpty else { return }
-        let takers = Takers(added + changes.map(\.pair.other), of: new, linked)
+        let kept = KeptCells(changes.map(\.pair), both, old)
+        let takers = Takers(added + changes.map(\.pair.other), of: new, linked, but: kept)
         let columns = dropped.isEmpty ? [] : try variedTakers(changes)
         let areAllVaried = columns.count == added.count + changes.count
-        let varied = dropped.isEmpty || areAllVaried ? takers : Takers(columns, of: new, linked)
+        let varied = dropped.isEmpty || areAllVaried ? takers : Takers(columns, of: new, linked, but: kept)
         for property in dropped {
             try takeDropped(
                 property, both, (takers, try isUniform(property, isOld: true) ? takers : varied), old)
@@ -84,6 +91,7 @@ final class LossSurvey {
         let changed = Set(changes.map(\.pair.other))
         let unchanged = shared.filter { !changed.contains($0) }
         try swapped.take(both, changes, old, new)
+        try ledger.take(both, changes, dropped: dropped, added: added, (old, new), linked)
         for change in changes {
             let name = NameKey(change.pair.name.to)
             var tally = tallies[name] ?? LossTally(change.pair, linked)
@@ -128,7 +136,7 @@ final class LossSurvey {
         }
         try droppedValues[property, default: DroppedValues()].add(
             try old.column(property), from.schema.properties[property], both, takers, old, linked
-        ) { untold.replaced += 1 }
+        ) { replacedCounts[property, default: 0] += 1 }
     }
 
     // MARK: The end
@@ -137,7 +145,12 @@ final class LossSurvey {
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
+            let replaced = replacedCounts[property] ?? 0
+            untold.replaced += replaced
             guard let values = droppedValues[property], !values.areConverted else { continue }
+            // One flag is like another: that one of them is there says nothing, nor that none is among these.
+            if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
+            let count = found.count
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
                 (.dropped, values.untaken), (.truncated, values.cut),
             ]
@@ -148,6 +161,7 @@ final class LossSurvey {
                     untold.few += lost.objects.count
                 }
             }
+            if found.count == count { untold.replaced += max(ledger.doubtCount(property) - replaced, 0) }
         }
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
@@ -175,6 +189,8 @@ final class LossSurvey {
                 let old = ColumnPass(from, tally.pair.property, store)
                 rest.replaced += try tally.respelled.lostCount(tally.pair.oldType, old: old, isCancelled)
             }
+            if let lost = lossOfPlaces(tally, besides: told, of: counts?.filled) { told.append(lost) }
+            if told.isEmpty { rest.replaced = max(rest.replaced, ledger.doubtCount(tally.pair.property)) }
             untold.replaced += rest.replaced
             untold.few += rest.few
             untold.filled += rest.filled
@@ -210,6 +226,17 @@ final class LossSurvey {
             return (.exchanged, nil, others.lost)
         }
         return others.areFewer ? (.merged, nil, others.lost) : nil
+    }
+
+    /// The values of parts of an object that changed places with others of it; nil where they may have done so by chance.
+    private func lossOfPlaces(_ tally: LossTally, besides told: [LossTally.Told], of filled: Int?) -> LossTally.Told? {
+        let column = tally.pair.property
+        guard tally.hasParts || tally.pair.oldType.collection != .none, told.isEmpty,
+            let lost = ledger.exchanged[column]
+        else { return nil }
+        let fewest = Self.fewestExchanged
+        let isNumber = !ledger.tellingColumns.contains(column)
+        return lost.objects.count >= (isNumber ? fewest.numbers : fewest.others) ? (.exchanged, nil, lost) : nil
     }
 
     private func candidate(
@@ -336,4 +363,9 @@ struct ColumnPass {
             guard try look(array, number, rows) else { return }
         }
     }
+}
+
+extension Property {
+    /// Whether its values are flags, or may have some in them.
+    var mayHaveFlags: Bool { type == .bool || type == .object }
 }

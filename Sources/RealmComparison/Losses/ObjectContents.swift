@@ -77,6 +77,11 @@ final class ObjectContents {
     /// Whether objects of a class are parts of others.
     func isEmbedded(_ className: String) -> Bool { snapshot[className]?.schema.isEmbedded == true }
 
+    /// The class of embedded objects of a name; nil where there is none.
+    func embeddedSchema(_ className: String) -> ObjectSchema? {
+        snapshot[className].flatMap { $0.schema.isEmbedded ? $0.schema : nil }
+    }
+
     /// A value with the embedded objects that it links to in it: each is a dictionary by the stored names of its properties.
     ///
     /// - Parameter className: the class that it links to; nil for any other value.

@@ -95,11 +95,6 @@ struct Recoding {
 }
 
 extension Value {
-    fileprivate var isFlag: Bool {
-        if case .bool = self { return true }
-        return false
-    }
-
     /// Whether it is a single value of few bytes.
     fileprivate var isShort: Bool {
         switch self {

@@ -14,6 +14,7 @@ final class Takers {
     /// The classes of embedded objects that they own.
     private let parts: [String?]
     private let linked: LinkedObjects
+    private let kept: KeptCells
     /// Those of texts, by their place among the properties.
     private let texts: [Int]
     private var arrays: [ColumnArray?]
@@ -25,8 +26,10 @@ final class Takers {
     /// - Parameters:
     ///   - properties: columns of the class that the cursor goes through.
     ///   - cursor: is not moved as long as they are looked at.
-    init(_ properties: [Int], of cursor: RowGroupCursor, _ linked: LinkedObjects) {
+    ///   - kept: tells what stood there before: a value that stayed has taken over none.
+    init(_ properties: [Int], of cursor: RowGroupCursor, _ linked: LinkedObjects, but kept: KeptCells) {
         self.cursor = cursor
+        self.kept = kept
         self.linked = linked
         self.properties = Array(properties.prefix(Self.limit))
         types = self.properties.map { ColumnType(cursor.reader.stored.schema.properties[$0]) }
@@ -49,7 +52,7 @@ final class Takers {
         if type == ColumnType(.string), try haveText(array, cell, inRow: row) { return .all }
         let words = try words(inRow: row)
         let value = try array.value(at: cell, as: type)
-        if target == nil, try values(inRow: row).contains(where: { $0.value == value }) { return .all }
+        if target == nil, try newValues(inRow: row).contains(where: { $0.value == value }) { return .all }
         if words.contain(value, exactDates: true) { return try order(of: value, type, hasParts: false, row) }
         guard let target else { return words.haveDays(of: value) ? .cut : .none }
         let named = try linked.old.named(value, of: target)
@@ -66,7 +69,7 @@ final class Takers {
     private func words(inRow row: Int) throws -> ValueWords {
         if wordsRow != row {
             words.removeAll()
-            for (_, value) in try values(inRow: row) { words.add(value) }
+            for (_, value) in try newValues(inRow: row) { words.add(value) }
             wordsRow = row
         }
         return words
@@ -78,11 +81,16 @@ final class Takers {
         guard case .dictionary = value else { return .parts }
         // A property of the name that a key had.
         var named = ValueWords()
-        for (property, value) in try values(inRow: row) {
+        for (property, value) in try newValues(inRow: row) {
             named.add(text: cursor.reader.stored.schema.properties[property].name.utf8)
             named.add(value)
         }
         return named.keepOrder(of: value, type, hasParts: hasParts) ? .all : .parts
+    }
+
+    /// The values in a row that did not stand there before, by column.
+    private func newValues(inRow row: Int) throws -> [(property: Int, value: Value)] {
+        try values(inRow: row).filter { try !kept.have($0.value, inRow: row, of: $0.property, linked) }
     }
 
     /// The values in a row, by column.
@@ -126,11 +134,14 @@ final class Takers {
     func haveTexts(_ array: ColumnArray, _ both: RowPairs) throws -> [Bool] {
         var found = [Bool](repeating: false, count: both.count)
         for index in texts {
-            array.withTexts(try self.array(index)) { text, cell in
+            let cells = try self.array(index)
+            let stayed = try both.others.map { try kept.have(cells, at: $0, of: properties[index]) }
+            array.withTexts(cells) { text, cell in
                 for place in found.indices where !found[place] {
                     let sought = text(both.rows[place])
                     found[place] =
                         sought.stands(in: cell(both.others[place])) && sought.contains { $0 > UInt8(ascii: " ") }
+                        && !stayed[place]
                 }
             }
         }
@@ -138,7 +149,11 @@ final class Takers {
     }
 
     private func haveText(_ array: ColumnArray, _ row: Int, inRow other: Int) throws -> Bool {
-        try texts.contains { try array.withTexts(self.array($0)) { $0(row).stands(in: $1(other)) } == true }
+        try texts.contains { index in
+            let cells = try self.array(index)
+            guard array.withTexts(cells, { $0(row).stands(in: $1(other)) }) == true else { return false }
+            return try !kept.have(cells, at: other, of: properties[index])
+        }
     }
 }
 

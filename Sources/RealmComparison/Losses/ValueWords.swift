@@ -65,7 +65,8 @@ struct ValueWords {
     mutating func add(text: some Sequence<UInt8>) {
         var word = Word()
         var digits = Digits()
-        let start = numbers.count
+        let (start, first) = (numbers.count, words.count)
+        var (marks, hasMarks) = (ByteHash(), false)
         var (exact, fraction) = (ExactNumber(), FractionInText())
         for (place, byte) in text.enumerated() {
             exact.add(byte)
@@ -76,6 +77,8 @@ struct ValueWords {
             if place >= Self.textLimit { continue }
             guard let letter else {
                 word.end(&words, &numbers)
+                marks.add(byte)
+                hasMarks = hasMarks || byte > UInt8(ascii: " ")
                 continue
             }
             squeezed.append(letter)
@@ -83,6 +86,8 @@ struct ValueWords {
             digits.add(letter)
         }
         word.end(&words, &numbers)
+        // Signs are a word where there are no others.
+        if words.count == first, hasMarks { words.append(marks.value) }
         if let number = digits.hash, !numbers[start...].contains(number) { numbers.append(number) }
         let last = fraction.end()
         if let number = exact.hash ?? last { exactNumbers.append(number) }
@@ -115,7 +120,7 @@ struct ValueWords {
     /// Whether all of a value is among these, but for parts of it that are empty and flags that are not set: each part as often
     /// as the value has it.
     ///
-    /// A value with neither letters nor digits can't be told.
+    /// A text of signs alone is one word.
     ///
     /// - Parameter exactDates: whether a date has to be there with its time and fraction; else the day does, which is what a date that is
     ///   written otherwise has at least.
@@ -159,6 +164,10 @@ struct ValueWords {
         switch value {
         case .null, .bool: return []
         case .date: return Array(Set(day(of: value).words))
+        case .list(let elements) where elements.contains(where: \.isFlag):
+            var words = ValueWords()
+            words.add(value)
+            return Array(Set(words.words))
         case .list, .dictionary:
             return Array(Set(value.leaves.prefix(elementLimit).flatMap(telling)))
         case .int, .float, .double, .decimal128:

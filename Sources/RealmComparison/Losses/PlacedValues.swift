@@ -1,0 +1,132 @@
+import RealmModel
+
+/// A single value of an object, or a collection of such, by its place: a property, and the properties, keys and elements below it.
+struct PlacedValue {
+    /// A hash of the place, and one without the numbers of elements.
+    var place: UInt64
+    var family: UInt64
+    /// The name of the last property or key.
+    var name: String
+    var value: Value
+    /// Whether elements have no order.
+    var isSet = false
+    /// Whether it is in an embedded object.
+    var isPart = false
+    /// The column, before or after.
+    var column: Int
+}
+
+/// The values of one object in some columns, place by place: embedded objects are taken apart.
+struct PlacedValues {
+    private(set) var all: [PlacedValue] = []
+    private let contents: ObjectContents
+
+    /// - Parameter contents: has the classes of embedded objects.
+    init(_ contents: ObjectContents) { self.contents = contents }
+
+    /// Adds the values of a column.
+    ///
+    /// - Parameters:
+    ///   - value: with embedded objects in it.
+    ///   - root: the same for the columns before and after of one property.
+    mutating func add(_ value: Value, _ property: Property, column: Int, root: Int) {
+        var hash = ByteHash()
+        hash.add(UInt64(bitPattern: Int64(root)))
+        let whole = PlacedValue(
+            place: hash.value, family: hash.value, name: property.name, value: value,
+            isSet: property.collection == .set, column: column)
+        add(value, property, at: whole)
+    }
+
+    private mutating func add(_ value: Value, _ property: Property, at whole: PlacedValue) {
+        let embedded = property.type == .object ? property.objectType.flatMap(contents.embeddedSchema) : nil
+        guard let embedded else {
+            var placed = whole
+            (placed.value, placed.name, placed.isSet) = (value, property.name, property.collection == .set)
+            all.append(placed)
+            return
+        }
+        switch value {
+        case .list(let elements):
+            for (number, element) in elements.enumerated() {
+                var placed = whole
+                placed.place = Self.below(whole.place, UInt64(number))
+                addParts(of: element, embedded, at: placed)
+            }
+        case .dictionary(let entries) where property.collection == .dictionary:
+            for entry in entries { addParts(of: entry.value, embedded, at: Self.below(whole, entry.key)) }
+        default: addParts(of: value, embedded, at: whole)
+        }
+    }
+
+    private mutating func addParts(of value: Value, _ schema: ObjectSchema, at whole: PlacedValue) {
+        guard case .dictionary(let entries) = value else { return }
+        for (entry, property) in zip(entries, schema.properties) {
+            add(entry.value, property, at: Self.below(whole, entry.key))
+        }
+    }
+
+    private static func below(_ hash: UInt64, _ number: UInt64) -> UInt64 {
+        var bytes = ByteHash()
+        bytes.add(hash)
+        bytes.add(number)
+        return bytes.value
+    }
+
+    fileprivate static func below(_ whole: PlacedValue, _ name: String) -> PlacedValue {
+        var hash = ByteHash()
+        for byte in name.utf8 { hash.add(byte) }
+        var placed = whole
+        placed.place = below(whole.place, hash.value)
+        placed.family = below(whole.family, hash.value)
+        placed.name = name
+        placed.isPart = true
+        return placed
+    }
+}
+
+extension PlacedValue {
+    /// The entries of a dictionary, each at a place of its own; any other value is one.
+    var entriesApart: [PlacedValue] {
+        guard case .dictionary(let entries) = value else { return [self] }
+        return entries.map { entry in
+            var placed = PlacedValues.below(self, entry.key)
+            placed.value = entry.value
+            return placed
+        }
+    }
+}
+
+/// Lists of embedded objects, each element of which has the number of the one that it was: they have no other name.
+enum PairedElements {
+    /// Elements of which each is compared with each other one.
+    private static let limit = 64
+
+    /// The elements that differ, in the order of those before.
+    static func of(_ old: Value, _ new: Value) -> (old: Value, new: Value) {
+        guard case .list(let elements) = old, case .list(let others) = new else { return (old, new) }
+        let (left, rest) = (elements.without(others), others.without(elements))
+        guard left.count <= limit, rest.count <= limit, left.count > 1 else { return (.list(left), .list(rest)) }
+        var unpaired = Array(rest.indices)
+        var paired: [Value] = []
+        for (number, element) in left.enumerated() where !unpaired.isEmpty {
+            let entries = Set(element.filledEntries)
+            func likeness(_ index: Int) -> Int {
+                let same = rest[index].filledEntries.reduce(0) { $0 + (entries.contains($1) ? 2 : 0) }
+                return same + (index == number ? 1 : 0)
+            }
+            guard let best = unpaired.max(by: { likeness($0) < likeness($1) }) else { break }
+            paired.append(rest[best])
+            unpaired.removeAll { $0 == best }
+        }
+        return (.list(left), .list(paired + unpaired.map { rest[$0] }))
+    }
+}
+
+extension Value {
+    /// The properties of an embedded object that are not empty.
+    fileprivate var filledEntries: [DictionaryEntry] {
+        guard case .dictionary(let entries) = self else { return [] }
+        return entries.filter { !$0.value.isHollow }
+    }
+}

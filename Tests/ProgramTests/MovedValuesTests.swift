@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+/// Scripts that move values within an object or to a linked one: all of them, or not.
+struct MovedValuesTests {
+    struct Script: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var body: String
+        /// The properties that the class has before and after; the others stay.
+        var old = ""
+        var new = ""
+        /// Those of the objects that the script makes, which are linked.
+        var linked = "made: int?"
+        var said: String
+
+        init(
+            _ name: String, _ body: String, old: String = "", new: String = "", linked: String = "made: int?",
+            _ said: String
+        ) {
+            (testDescription, self.body, self.old, self.new, self.linked) = (name, body, old, new, linked)
+            self.said = said
+        }
+    }
+
+    private static let peace = "  nothing is lost\n"
+    private static let copy = "a: o.e.a, b: o.e.b, s: o.e.s, h: o.e.h, l: [...o.e.l]"
+
+    private static let within: [Script] = [
+        Script("the same again", "n.e = {\(copy)};", peace),
+        Script("two numbers of all", "n.e = {\(copy), a: o.e.b, b: o.e.a};", "warning (exchangedValues): C.e"),
+        Script("two numbers of two", "if (o.id < 2) n.e = {\(copy), a: o.e.b, b: o.e.a};", "2 values were replaced"),
+        Script(
+            "texts of two embedded objects", "n.e = {\(copy), s: o.f.s}; n.f = {...o.f, s: o.e.s};",
+            "warning (exchangedValues): C.e"),
+        Script("two lists", "const t = [...o.t]; n.t = [...o.w]; n.w = t;", "warning (exchangedValues): C.t"),
+        Script("entries of a dictionary", "n.d = {p: o.d.q, q: o.d.p};", "warning (exchangedValues): C.d"),
+        Script("a list in another order", "n.e = {\(copy), l: [...o.e.l].reverse()};", "6 values were replaced"),
+        Script("a list without one of two", "n.e = {\(copy), l: [...new Set(o.e.l)]};", "6 values were replaced"),
+        Script("a flag that is another one", "n.e = {\(copy), h: !o.e.h};", "6 values were replaced"),
+    ]
+
+    private static let linked: [Script] = [
+        Script("a date", "n.k.v = o.at;", old: "at: date", linked: "v: date?", peace),
+        Script(
+            "the day of a date", "n.k.v = new Date(o.at.getTime() - o.at.getTime() % 86400000);", old: "at: date",
+            linked: "v: date?", "droppedValue): C.at: values of 6"),
+        Script("signs", "n.k.v = o.m;", old: "m: string", linked: "v: string?", peace),
+        Script(
+            "fewer signs", "n.k.v = '*';", old: "m: string", linked: "v: string?", "droppedValue): C.m"),
+        Script(
+            "a number without its sign", "n.k.v = o.z.slice(1);", old: "z: string", linked: "v: string?",
+            "droppedValue): C.z: values of 6"),
+        Script("a list", "n.k.v = [...o.t];", old: "t: string[]", linked: "v: string[]", peace),
+        Script(
+            "a list in another order", "n.k.v = [...o.t].reverse();", old: "t: string[]", linked: "v: string[]",
+            "droppedValue): C.t: values of 6"),
+        Script(
+            "a list that is a set", "n.k.v = [...o.t];", old: "t: string[]", linked: "v: string<>",
+            "droppedValue): C.t: values of 6"),
+        Script("a dictionary", "n.k.v = {...o.d};", old: "d: int{}", linked: "v: int{}", peace),
+        Script(
+            "a dictionary of other keys", "n.k.v = {x: o.d.p, y: o.d.q};", old: "d: int{}", linked: "v: int{}",
+            "droppedValue): C.d: values of 6"),
+    ]
+
+    private static let stayed: [Script] = [
+        Script("an object that stays", "n.e = {\(copy)};", old: "u: string", "droppedValue): C.u: values of 6"),
+        Script("a list of the same", "n.t = [...o.t];", old: "u: string", "droppedValue): C.u: values of 6"),
+        Script("an object for a text that is empty", "n.e = {\(copy)}; n.u = '';", "valueToEmpty): C.u"),
+    ]
+
+    private static let flags: [Script] = [
+        Script("one of two", "n.x = o.g2;", old: "g1: bool, g2: bool", new: "x: bool", "droppedValue): C.g1"),
+        Script("both", "n.x = o.g2; n.y = o.g1;", old: "g1: bool, g2: bool", new: "x: bool, y: bool", peace),
+        Script("as a list", "n.x = [o.g1, o.g2];", old: "g1: bool, g2: bool", new: "x: bool[]", peace),
+        Script("as a text", "n.x = String(o.g1);", old: "g1: bool", new: "x: string", peace),
+        Script("as a number", "n.x = o.g1 ? 1 : 0;", old: "g1: bool", new: "x: int", peace),
+        Script("out of an object", "n.x = o.q.h; n.y = o.q.i;", old: "q: Q", new: "x: bool, y: bool", peace),
+        Script("one of two out of an object", "n.x = o.q.h;", old: "q: Q", new: "x: bool", "3 values were replaced"),
+        Script(
+            "out of a list", "n.x = o.r[0]; n.y = o.r[1];", old: "r: bool[]", new: "x: bool, y: bool", peace),
+        Script(
+            "out of a list the other way round", "n.x = o.r[1]; n.y = o.r[0];", old: "r: bool[]",
+            new: "x: bool, y: bool", "were replaced by others"),
+        Script("another one's", "n.g1 = o.g2;", old: "g2: bool", "valueToEmpty): C.g1"),
+    ]
+
+    @Test(arguments: within) func `within an object are seen`(script: Script) throws { try look(script) }
+
+    @Test(arguments: linked) func `to a linked object are all there, or told`(script: Script) throws {
+        try look(script)
+    }
+
+    @Test(arguments: stayed) func `are not in one that has them still`(script: Script) throws { try look(script) }
+
+    @Test(arguments: flags) func `of flags are told from each other`(script: Script) throws { try look(script) }
+
+    // MARK: The realm
+
+    private static let properties = [
+        "id: int", "e: E", "f: F", "t: string[]", "w: string[]", "d: int{}", "at: date", "m: string", "z: string",
+        "u: string", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
+    ]
+
+    private static let embedded = [
+        "E": "a: int, b: int, s: string, h: bool, l: string[]", "F": "s: string, c: int", "Q": "h: bool, i: bool",
+    ]
+
+    private static func properties(_ properties: some Sequence<String>) -> String {
+        "{" + properties.map { "\"" + $0.replacing(": ", with: "\": \"") + "\"" }.joined(separator: ", ") + "}"
+    }
+
+    private static func split(_ text: String) -> [String] { text.isEmpty ? [] : text.components(separatedBy: ", ") }
+
+    private static func schema(_ version: Int, _ own: [String], _ linked: String?) -> String {
+        let parts = embedded.sorted { $0.key < $1.key }.map {
+            #"{"name": "\#($0.key)", "embedded": true, "properties": \#(properties(split($0.value)))}"#
+        }
+        let other = linked.map { [#"{"name": "K", "properties": \#(properties(split($0)))}"#] } ?? []
+        let links = linked == nil ? [] : ["k: K?"]
+        let all = parts + other + [#"{"name": "C", "properties": \#(properties(own + links))}"#]
+        return #""schemaVersion": \#(version), "schema": [\#(all.joined(separator: ", "))]"#
+    }
+
+    private static func object(_ id: Int) -> String {
+        let word = ["red", "blue", "green", "brown", "grey", "pink"][id]
+        let (one, other) = (id % 2 == 0, id % 3 == 0)
+        return """
+            {"id": \(id), "e": {"a": \(100 + id), "b": \(200 + id), "s": "\(word)", "h": \(one), "l": ["\(word)", "\(word)", "x"]},
+            "f": {"s": "f\(word)", "c": \(id)}, "t": ["\(word)", "tea", "tea"], "w": ["w\(word)"],
+            "d": {"p": \(300 + id), "q": \(400 + id)}, "at": {"$date": "2001-02-1\(id)T10:20:3\(id)Z"},
+            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "g1": \(one), "g2": \(other),
+            "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)]}
+            """
+    }
+
+    private func look(_ script: Script) throws {
+        let folder = try TemporaryFolder()
+        let dropped = Self.split(script.old)
+        let kept = Self.properties.filter { !dropped.contains($0) } + Self.split(script.new)
+        let objects = (0..<6).map(Self.object).joined(separator: ", ")
+        let source = "{\(Self.schema(1, Self.properties, nil)), \"objects\": {\"C\": [\(objects)]}}"
+        let body = "n.k = m.create('K', {}); \(script.body)"
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("c.json", source), "--schema",
+            try folder.file("target.json", "{\(Self.schema(2, kept, script.linked))}"), "--script",
+            try folder.file("s.js", "function migrate(m) { m.enumerateObjects('C', (o, n) => { \(body) }); }"),
+            "--quiet", "--fail-on", "never",
+        ])
+        #expect(run.output.contains(script.said), "\(run.output) \(run.error)")
+    }
+}
