@@ -125,7 +125,7 @@ struct ElsewhereSearch {
     private func isLinked(_ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool) throws -> Bool {
         let others = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
         let found = try candidate.sought.filter { sought in
-            try isLinked(sought.words, of: sought.key, candidate, links, others[sought.key] ?? [])
+            try isLinked(sought, candidate, links, others[sought.key] ?? [])
         }
         return found.count * 100 >= candidate.sought.count * Self.foundPercent
     }
@@ -134,16 +134,16 @@ struct ElsewhereSearch {
     ///
     /// - Parameter others: objects that link to it.
     private func isLinked(
-        _ words: [UInt64], of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64]
+        _ sought: SoughtValue, _ candidate: LossCandidate, _ links: Links, _ others: [Int64]
     ) throws -> Bool {
-        let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
+        let forward = try contents.links(from: sought.key, candidate.newClassName, by: links.forward)
         var found = ValueWords()
         for other in (others + forward).prefix(ValueWords.elementLimit) {
             for value in try contents.values(of: other, links.place.stored.schema.name, withLinks: true) {
                 found.add(value)
             }
         }
-        return words.allSatisfy(found.tells)
+        return sought.isTold(found.tells)
     }
 
     /// The keys of the objects that link to others, by the keys of these.
@@ -172,7 +172,7 @@ struct ElsewhereSearch {
     private func has(_ candidate: LossCandidate, in place: Place, _ isCancelled: () -> Bool) throws -> Bool {
         let sought = candidate.sought
         let isOfClass = place.stored.schema.name.hasSameBytes(as: candidate.newClassName)
-        var missing = Set(sought.flatMap(\.words))
+        var missing = Set(sought.flatMap(\.ways).joined())
         for column in place.columns {
             var rowCount = 0
             let type = ColumnType(place.stored.schema.properties[column])
@@ -189,7 +189,7 @@ struct ElsewhereSearch {
                 rowCount += rows.count
                 return !missing.isEmpty && rowCount < Self.rowLimit
             }
-            let found = sought.reduce(0) { $0 + ($1.words.allSatisfy { !missing.contains($0) } ? 1 : 0) }
+            let found = sought.reduce(0) { $0 + ($1.isTold { !missing.contains($0) } ? 1 : 0) }
             if found * 100 >= sought.count * Self.foundPercent { return true }
         }
         return false

@@ -116,7 +116,8 @@ struct FlagLedger {
     }
 
     private func isTold(_ source: Source, at place: UInt64) -> Bool {
-        guard let code = source.codes[place], !code.isBroken else { return false }
+        // That a flag was not set is said by anything that is zero or null.
+        guard source.wasSet, let code = source.codes[place], !code.isBroken else { return false }
         if had.count < Self.placeLimit, !had.contains(place) { return code.isSame || code.isOther }
         // A flag that each object has the other way round says the same, where it is no other one by chance.
         if place == source.place { return !source.isPart && code.isOther && code.count >= Self.manyFlags }
@@ -181,10 +182,8 @@ extension PlacedValue {
         guard case .list(let elements) = value, !isSet else { return [self] }
         return elements.prefix(Self.elementLimit).enumerated().map { number, element in
             var placed = self
-            var hash = ByteHash()
-            hash.add(place)
-            hash.add(UInt64(number))
-            (placed.place, placed.family, placed.value) = (hash.value, hash.value, element)
+            let own = PlacedValues.below(place, UInt64(number))
+            (placed.place, placed.family, placed.value) = (own, own, element)
             return placed
         }
     }

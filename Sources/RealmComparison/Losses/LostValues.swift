@@ -4,7 +4,13 @@ import RealmModel
 struct SoughtValue {
     /// The key of the object that had it.
     var key: Int64
-    var words: [UInt64]
+    /// The ways in which it may be written; the words of one are enough.
+    var ways: [[UInt64]]
+
+    /// Whether it may be there.
+    ///
+    /// - Parameter isThere: whether a word is.
+    func isTold(_ isThere: (UInt64) -> Bool) -> Bool { ways.contains { $0.allSatisfy(isThere) } }
 }
 
 /// Values of one property that went the same way, and are in no other property of their objects.
@@ -27,8 +33,8 @@ struct LostValues {
             examples.append(Rehearsal.Loss.Example(key: key, before: before, after: after))
         }
         if sought.count < Self.soughtLimit {
-            let words = ValueWords.telling(before)
-            if !words.isEmpty { sought.append(SoughtValue(key: key, words: words)) }
+            let ways = ValueWords.ways(of: before)
+            if !ways.isEmpty { sought.append(SoughtValue(key: key, ways: ways)) }
         }
     }
 

@@ -39,7 +39,7 @@ struct ObjectLedger {
         }
         guard !gone.isEmpty else { return }
         let fresh = after.filter { had[$0.place]?.value != $0.value }
-        var doubted = noteExchanges(before, after, of: key)
+        var doubted = mayBeExchanged(gone, has) ? noteExchanges(before, after, of: key) : []
         var search = FreshWords(fresh, had, all: object.all)
         for value in gone {
             switch search.take(value, has[value.place]) {
@@ -57,6 +57,12 @@ struct ObjectLedger {
 
     private static func byPlace(_ values: [PlacedValue]) -> [UInt64: PlacedValue] {
         Dictionary(values.map { ($0.place, $0) }) { first, _ in first }
+    }
+
+    /// Whether there are two places at least that have other values now: one alone has none to change places with.
+    private func mayBeExchanged(_ gone: [PlacedValue], _ has: [UInt64: PlacedValue]) -> Bool {
+        let kept = gone.filter { has[$0.place].map { !$0.value.isHollow } ?? false }
+        return kept.count > 1 || kept.contains { $0.value.entries != nil }
     }
 
     /// Values that changed places: each is where another one was that is where it was, or where a third one was, and so on.
@@ -124,7 +130,7 @@ struct LedgerObject {
 /// The words of what is new in an object, of which each serves one value, and of all that is in the columns.
 private struct FreshWords {
     private var stock: WordStock
-    private let named: ValueWords
+    private let fresh: [(name: String, value: Value)]
     private let all: [Value]
     private let flags: [Bool]
     private var allWords: ValueWords?
@@ -133,15 +139,11 @@ private struct FreshWords {
     ///   - fresh: the values at places that had them not.
     ///   - had: those before, by their places.
     init(_ fresh: [PlacedValue], _ had: [UInt64: PlacedValue], all: [Value]) {
-        var (words, named) = (ValueWords(), ValueWords())
-        for value in fresh {
-            let rest = value.value.parts(without: had[value.place]?.value)
-            words.add(rest)
-            named.add(text: value.name.utf8)
-            named.add(rest)
-        }
+        self.fresh = fresh.map { ($0.name, $0.value.parts(without: had[$0.place]?.value)) }
+        var words = ValueWords()
+        for (_, value) in self.fresh { words.add(value) }
         stock = WordStock(words)
-        (self.named, self.all) = (named, all)
+        self.all = all
         flags = fresh.flatMap(\.value.flagsInOrder)
     }
 
@@ -167,8 +169,15 @@ private struct FreshWords {
 extension FreshWords {
     private func keepsOrder(of value: Value) -> Bool {
         let type = ColumnType(.string)
-        return stock.all.keepOrder(of: value, type, hasParts: false)
-            || value.entries != nil && named.keepOrder(of: value, type, hasParts: false)
+        if stock.all.keepOrder(of: value, type, hasParts: false) { return true }
+        guard value.entries != nil else { return false }
+        // A property of the name that a key had.
+        var named = ValueWords()
+        for (name, value) in fresh {
+            named.add(text: name.utf8)
+            named.add(value)
+        }
+        return named.keepOrder(of: value, type, hasParts: false)
     }
 
     /// Looks for flags side by side: they are told by their order, or by their keys.

@@ -66,11 +66,9 @@ struct PlacedValues {
         }
     }
 
-    private static func below(_ hash: UInt64, _ number: UInt64) -> UInt64 {
-        var bytes = ByteHash()
-        bytes.add(hash)
-        bytes.add(number)
-        return bytes.value
+    static func below(_ hash: UInt64, _ number: UInt64) -> UInt64 {
+        let mixed = (hash ^ (number &+ 0x9e37_79b9_7f4a_7c15)) &* 0xff51_afd7_ed55_8ccd
+        return mixed ^ mixed >> 33
     }
 
     fileprivate static func below(_ whole: PlacedValue, _ name: String) -> PlacedValue {

@@ -181,6 +181,13 @@ struct ValueWords {
         }
     }
 
+    /// The words of each way in which a value may be written; none where nothing can be told.
+    static func ways(of value: Value) -> [[UInt64]] {
+        let words = telling(value)
+        guard case .date(let date) = value else { return words.isEmpty ? [] : [words] }
+        return ([words] + [date.seconds, date.milliseconds].map { telling(.int($0)) }).filter { !$0.isEmpty }
+    }
+
     /// Whether one of the hashes of `telling` is among these.
     func tells(_ word: UInt64) -> Bool { words.contains(word) || exactNumbers.contains(word) }
 
