@@ -18,7 +18,7 @@ public struct Rehearsal: Hashable, Sendable {
 
     /// Values and objects of the realm before that are there no more, of which no loss is told.
     public struct Untold: Hashable, Sendable {
-        /// Values that others stand for which don't have them in them, and which are no less: that they are lost can't be told.
+        /// Values that others stand for which don't have them in them, or that are not as they were: they may be lost.
         public var replaced = 0
         /// Values that are lost, but too few of their property to be told of.
         public var few = 0

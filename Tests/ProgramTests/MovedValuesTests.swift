@@ -69,6 +69,11 @@ struct MovedValuesTests {
         Script("an object for a text that is empty", "n.e = {\(copy)}; n.u = '';", "valueToEmpty): C.u"),
     ]
 
+    private static let stayedNumbers: [Script] = [
+        Script(
+            "an object with a number that stays", "n.e = {\(copy)};", old: "c: int", "droppedValue): C.c: values of 6")
+    ]
+
     private static let flags: [Script] = [
         Script("one of two", "n.x = o.g2;", old: "g1: bool, g2: bool", new: "x: bool", "droppedValue): C.g1"),
         Script("both", "n.x = o.g2; n.y = o.g1;", old: "g1: bool, g2: bool", new: "x: bool, y: bool", peace),
@@ -91,7 +96,9 @@ struct MovedValuesTests {
         try look(script)
     }
 
-    @Test(arguments: stayed) func `are not in one that has them still`(script: Script) throws { try look(script) }
+    @Test(arguments: stayed + stayedNumbers) func `are not in one that has them still`(script: Script) throws {
+        try look(script)
+    }
 
     @Test(arguments: flags) func `of flags are told from each other`(script: Script) throws { try look(script) }
 
@@ -99,7 +106,7 @@ struct MovedValuesTests {
 
     private static let properties = [
         "id: int", "e: E", "f: F", "t: string[]", "w: string[]", "d: int{}", "at: date", "m: string", "z: string",
-        "u: string", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
+        "u: string", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
     ]
 
     private static let embedded = [
@@ -129,7 +136,7 @@ struct MovedValuesTests {
             {"id": \(id), "e": {"a": \(100 + id), "b": \(200 + id), "s": "\(word)", "h": \(one), "l": ["\(word)", "\(word)", "x"]},
             "f": {"s": "f\(word)", "c": \(id)}, "t": ["\(word)", "tea", "tea"], "w": ["w\(word)"],
             "d": {"p": \(300 + id), "q": \(400 + id)}, "at": {"$date": "2001-02-1\(id)T10:20:3\(id)Z"},
-            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "g1": \(one), "g2": \(other),
+            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "c": \(100 + id), "g1": \(one), "g2": \(other),
             "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)]}
             """
     }

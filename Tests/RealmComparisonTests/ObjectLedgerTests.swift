@@ -52,6 +52,14 @@ struct ObjectLedgerTests {
         }
     }
 
+    @Test func `that are zero change places as others do`() {
+        let ledger = Self.ledger([(1, .int(5)), (2, .int(0))], [(1, .int(0)), (2, .int(5))])
+        #expect(ledger.doubtCount(1) == 1)
+        // A text that is empty is none: the other one was moved.
+        let texts = Self.ledger([(1, .string("a")), (2, .string(""))], [(1, .string("")), (2, .string("a"))])
+        #expect(texts.isFound(1))
+    }
+
     @Test func `take over nothing where they stood before`() {
         let word = Value.string("red")
         let ledger = Self.ledger([(1, word), (2, word)], [(2, word)])

@@ -17,13 +17,11 @@ struct KeptCells {
             ? [:] : Dictionary(zip(both.others, both.rows)) { first, _ in first }
     }
 
-    /// Whether a value stood there before.
-    ///
-    /// - Parameter value: with embedded objects in it.
-    func have(_ value: Value, inRow row: Int, of column: Int, _ linked: LinkedObjects) throws -> Bool {
-        guard let pair = pairs[column] else { return false }
+    /// The value that stood there before, with embedded objects in it; nil where there was none of the type.
+    func value(inRow row: Int, of column: Int, _ linked: LinkedObjects) throws -> Value? {
+        guard let pair = pairs[column] else { return nil }
         let before = try old.column(pair.property).value(at: rows[row] ?? row, as: pair.oldType)
-        return try linked.old.expanded(before, of: pair.target) == value
+        return try linked.old.expanded(before, of: pair.target)
     }
 
     /// Whether a single value stood there before.

@@ -147,14 +147,14 @@ final class LossSurvey {
         for property in dropped {
             let replaced = replacedCounts[property] ?? 0
             untold.replaced += replaced
-            guard let values = droppedValues[property], !values.areConverted else { continue }
+            guard let values = droppedValues[property] else { continue }
             // One flag is like another: that one of them is there says nothing, nor that none is among these.
             if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
             let count = found.count
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
                 (.dropped, values.untaken), (.truncated, values.cut),
             ]
-            for case (let kind, let lost?) in ways where lost.objects.count > 0 {
+            for case (let kind, let lost?) in ways where lost.objects.count > 0 && !values.areConverted {
                 if LossThreshold.isReached(lost.objects.count, of: values.filled) {
                     found.append(candidate(property, kind, nil, lost, of: values.filled))
                 } else {

@@ -39,7 +39,7 @@ struct ObjectLedger {
         }
         guard !gone.isEmpty else { return }
         let fresh = after.filter { had[$0.place]?.value != $0.value }
-        var doubted = mayBeExchanged(gone, has) ? noteExchanges(before, after, of: key) : []
+        var doubted = mayBeExchanged(fresh, had) ? noteExchanges(before, after, of: key) : []
         var search = FreshWords(fresh, had, all: object.all)
         for value in gone {
             switch search.take(value, has[value.place]) {
@@ -60,8 +60,8 @@ struct ObjectLedger {
     }
 
     /// Whether there are two places at least that have other values now: one alone has none to change places with.
-    private func mayBeExchanged(_ gone: [PlacedValue], _ has: [UInt64: PlacedValue]) -> Bool {
-        let kept = gone.filter { has[$0.place].map { !$0.value.isHollow } ?? false }
+    private func mayBeExchanged(_ fresh: [PlacedValue], _ had: [UInt64: PlacedValue]) -> Bool {
+        let kept = fresh.filter { had[$0.place] != nil }
         return kept.count > 1 || kept.contains { $0.value.entries != nil }
     }
 
@@ -82,7 +82,7 @@ struct ObjectLedger {
         var (noted, told): (Set<Int>, Set<Int>) = ([], [])
         for value in olds where !value.value.isFlag && !value.value.isHollow {
             guard let next = places[value.value], has[value.place]?.value != value.value,
-                Self.returns(value, places, had)
+                Self.returns(value, places, had, now: has[value.place]?.value)
             else { continue }
             noted.insert(value.column)
             let isNumber = value.value.number != nil
@@ -96,13 +96,13 @@ struct ObjectLedger {
     }
 
     private static func returns(
-        _ value: PlacedValue, _ places: [Value: PlacedValue], _ had: [UInt64: PlacedValue]
+        _ value: PlacedValue, _ places: [Value: PlacedValue], _ had: [UInt64: PlacedValue], now: Value?
     ) -> Bool {
         var current = value
-        for _ in 0..<chainLimit {
-            guard let next = places[current.value], let other = had[next.place], !other.value.isHollow else {
-                return false
-            }
+        for step in 0..<chainLimit {
+            guard let next = places[current.value], let other = had[next.place] else { return false }
+            // Zero is a number, and many places have it: it is looked for in the place of the value alone.
+            if other.value.isHollow { return step == 0 && other.value.number != nil && other.value == now }
             if other.place == value.place { return current.place != value.place }
             current = other
         }

@@ -90,7 +90,7 @@ final class Takers {
 
     /// The values in a row that did not stand there before, by column.
     private func newValues(inRow row: Int) throws -> [(property: Int, value: Value)] {
-        try values(inRow: row).filter { try !kept.have($0.value, inRow: row, of: $0.property, linked) }
+        try values(inRow: row).filter { try kept.value(inRow: row, of: $0.property, linked) != $0.value }
     }
 
     /// The values in a row, by column.
@@ -109,9 +109,13 @@ final class Takers {
     /// - Parameter other: a column that is left out.
     func codes(inRow row: Int, but other: Int? = nil) throws -> [(place: Place, value: Value)] {
         try values(inRow: row).flatMap { property, value -> [(place: Place, value: Value)] in
-            if property == other { return [] }
+            let before = try kept.value(inRow: row, of: property, linked)
+            if property == other || before == value { return [] }
             guard case .dictionary(let entries) = value else { return [(Place(column: property), value)] }
-            return entries.prefix(Self.limit).enumerated().map { (Place(column: property, part: $0), $1.value) }
+            return entries.prefix(Self.limit).enumerated().compactMap { number, entry in
+                if before?.entries?.contains(entry) == true { return nil }
+                return (Place(column: property, part: number), entry.value)
+            }
         }
     }
 
