@@ -63,6 +63,12 @@ struct MovedValuesTests {
             "droppedValue): C.d: values of 6"),
     ]
 
+    private static let keys: [Script] = [
+        // The first objects of two classes have the same key.
+        Script("an embedded object", "n.k.v = 1;", old: "e: E", linked: "v: int?", "droppedValue): C.e: values of 6"),
+        Script("a link", "n.k.v = 1;", old: "o: C?", linked: "v: int?", "droppedValue): C.o: values of 6"),
+    ]
+
     private static let stayed: [Script] = [
         Script("an object that stays", "n.e = {\(copy)};", old: "u: string", "droppedValue): C.u: values of 6"),
         Script("a list of the same", "n.t = [...o.t];", old: "u: string", "droppedValue): C.u: values of 6"),
@@ -81,7 +87,7 @@ struct MovedValuesTests {
         Script("as a text", "n.x = String(o.g1);", old: "g1: bool", new: "x: string", peace),
         Script("as a number", "n.x = o.g1 ? 1 : 0;", old: "g1: bool", new: "x: int", peace),
         Script("out of an object", "n.x = o.q.h; n.y = o.q.i;", old: "q: Q", new: "x: bool, y: bool", peace),
-        Script("one of two out of an object", "n.x = o.q.h;", old: "q: Q", new: "x: bool", "3 values were replaced"),
+        Script("one of two out of an object", "n.x = o.q.h;", old: "q: Q", new: "x: bool", "C.q: values of 3"),
         Script(
             "out of a list", "n.x = o.r[0]; n.y = o.r[1];", old: "r: bool[]", new: "x: bool, y: bool", peace),
         Script(
@@ -96,6 +102,10 @@ struct MovedValuesTests {
         try look(script)
     }
 
+    @Test(arguments: keys) func `are not in a link to an object of another class`(script: Script) throws {
+        try look(script)
+    }
+
     @Test(arguments: stayed + stayedNumbers) func `are not in one that has them still`(script: Script) throws {
         try look(script)
     }
@@ -106,7 +116,7 @@ struct MovedValuesTests {
 
     private static let properties = [
         "id: int", "e: E", "f: F", "t: string[]", "w: string[]", "d: int{}", "at: date", "m: string", "z: string",
-        "u: string", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
+        "u: string", "o: C?", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
     ]
 
     private static let embedded = [
@@ -136,7 +146,7 @@ struct MovedValuesTests {
             {"id": \(id), "e": {"a": \(100 + id), "b": \(200 + id), "s": "\(word)", "h": \(one), "l": ["\(word)", "\(word)", "x"]},
             "f": {"s": "f\(word)", "c": \(id)}, "t": ["\(word)", "tea", "tea"], "w": ["w\(word)"],
             "d": {"p": \(300 + id), "q": \(400 + id)}, "at": {"$date": "2001-02-1\(id)T10:20:3\(id)Z"},
-            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "c": \(100 + id), "g1": \(one), "g2": \(other),
+            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "o": \(id), "c": \(100 + id), "g1": \(one), "g2": \(other),
             "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)]}
             """
     }

@@ -302,10 +302,11 @@ extension ElsewhereSearch {
             try add(links.place, of: other, to: &words)
         }
         let hasParts = property.objectType.map(oldContents.isEmbedded) ?? false
-        if words.have(value, ColumnType(property), hasParts: hasParts) { return true }
+        let sought = hasParts ? value : value.linking(to: property.linkTarget)
+        if words.have(sought, ColumnType(property), hasParts: hasParts) { return true }
         guard let own else { return false }
         try add(own, columns: Array(own.changed), of: key, to: &words)
-        return words.have(value, ColumnType(property), hasParts: hasParts)
+        return words.have(sought, ColumnType(property), hasParts: hasParts)
     }
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
@@ -317,7 +318,9 @@ extension ElsewhereSearch {
     private func add(_ place: Place, columns: [Int], of key: Int64, to words: inout NamedWords) throws {
         let properties = place.stored.schema.properties
         for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
-            words.add(value, named: properties[column].name)
+            let target = properties[column].linkTarget
+            let isPart = target.map(contents.isEmbedded) ?? false
+            words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
         }
     }
 }

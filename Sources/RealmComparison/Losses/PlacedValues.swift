@@ -42,7 +42,8 @@ struct PlacedValues {
         let embedded = property.type == .object ? property.objectType.flatMap(contents.embeddedSchema) : nil
         guard let embedded else {
             var placed = whole
-            (placed.value, placed.name, placed.isSet) = (value, property.name, property.collection == .set)
+            (placed.name, placed.isSet) = (property.name, property.collection == .set)
+            placed.value = value.linking(to: property.linkTarget)
             all.append(placed)
             return
         }

@@ -51,11 +51,14 @@ final class Takers {
         guard !properties.isEmpty else { return .none }
         if type == ColumnType(.string), try haveText(array, cell, inRow: row) { return .all }
         let words = try words(inRow: row)
-        let value = try array.value(at: cell, as: type)
+        let value = try array.value(at: cell, as: type).linking(to: target.map(linked.targets.newName))
         if target == nil, try newValues(inRow: row).contains(where: { $0.value == value }) { return .all }
-        if words.contain(value, exactDates: true) { return try order(of: value, type, hasParts: false, row) }
+        // The key of an embedded object is nobody's.
+        if target.map(linked.old.isEmbedded) != true, words.contain(value, exactDates: true) {
+            return try order(of: value, type, hasParts: false, row)
+        }
         guard let target else { return words.haveDays(of: value) ? .cut : .none }
-        let named = try linked.old.named(value, of: target)
+        let named = try linked.old.named(array.value(at: cell, as: type), of: target)
         guard words.contain(named, exactDates: true) else { return words.haveDays(of: named) ? .cut : .none }
         return try order(of: named, type, hasParts: linked.old.isEmbedded(target), row)
     }
@@ -90,7 +93,10 @@ final class Takers {
 
     /// The values in a row that did not stand there before, by column.
     private func newValues(inRow row: Int) throws -> [(property: Int, value: Value)] {
-        try values(inRow: row).filter { try kept.value(inRow: row, of: $0.property, linked) != $0.value }
+        try values(inRow: row).filter { try kept.value(inRow: row, of: $0.property, linked) != $0.value }.map {
+            let target = cursor.reader.stored.schema.properties[$0.property].linkTarget
+            return ($0.property, target.map(linked.new.isEmbedded) == true ? $0.value : $0.value.linking(to: target))
+        }
     }
 
     /// The values in a row, by column.

@@ -50,7 +50,8 @@ struct ValueWords {
         case .decimal128(let number): add(number: "\(number)")
         case .objectId(let id): add(text: "\(id)".utf8)
         case .uuid(let id): add(text: "\(id)".utf8)
-        case .link(let key), .typedLink(_, let key): add(run: Array("→\(key.value)".utf8))
+        case .link(let key): add(run: Array("→\(key.value)".utf8))
+        case .typedLink(let className, let key): add(run: Array("\(className)→\(key.value)".utf8))
         case .list(let elements):
             for element in elements.prefix(Self.elementLimit) { add(element) }
         case .dictionary(let entries):
