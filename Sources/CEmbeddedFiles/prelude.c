@@ -134,8 +134,3 @@ static const unsigned char values_js_bytes[] = {
 #embed "../ScriptChild/Prelude/values.js"
 };
 const struct EmbeddedFile values_js = {values_js_bytes, sizeof values_js_bytes};
-
-static const unsigned char views_js_bytes[] = {
-#embed "../ScriptChild/Prelude/views.js"
-};
-const struct EmbeddedFile views_js = {views_js_bytes, sizeof views_js_bytes};

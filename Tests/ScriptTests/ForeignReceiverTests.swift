@@ -70,6 +70,31 @@ import Testing
             try TestRealm(json).log(script) == Array(repeating: "true", count: 6) + [#"["2020-01-31T00:00:00.000Z"]"#])
     }
 
+    @Test func `no kind of array that a script replaces is given the memory of calls`() throws {
+        // A key that no number holds is handed over in memory as an integer of 64 bits.
+        let json = #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"n": "int"}}],
+             "objects": {"A": [{"_key": 9007199254740999, "n": 1}]}}
+            """#
+        let script = """
+            const given = [];
+            for (const name of ["BigInt64Array", "Int32Array", "Float64Array", "Uint8Array", "DataView"]) {
+              const Native = globalThis[name];
+              globalThis[name] = function (memory) { given.push(typeof memory); return new Native(memory); };
+            }
+            BigInt64Array = function (memory) { given.push(typeof memory); };
+            function migrate(m) {
+              m.enumerateObjects('A', (o, n) => { console.log(o.isValid() && n.isValid()); n.n = 2; });
+              console.log(given.length);
+            }
+            """
+        let plain =
+            "var Kind = BigInt64Array, given = 0; BigInt64Array = function (m) { given += 1; return new Kind(m); };\n"
+            + "function migrate(m) { m.enumerateObjects('A', (o, n) => { console.log(n.isValid()); }); console.log(given); }"
+        #expect(try TestRealm(json).log(script) == ["true", "0"])
+        #expect(try TestRealm(json).log(plain) == ["true", "0"])
+    }
+
     @Test func `no iterator of a script and no member of its views comes between`() throws {
         let script = """
             function migrate(m) {

@@ -46,7 +46,6 @@ extern const struct EmbeddedFile swift_js;
 extern const struct EmbeddedFile texts_js;
 extern const struct EmbeddedFile time_js;
 extern const struct EmbeddedFile values_js;
-extern const struct EmbeddedFile views_js;
 
 // The library of lowered Swift, of ScriptChild/Swift.
 extern const struct EmbeddedFile calendars_js;

@@ -54,9 +54,6 @@ enum Prelude {
         Part(name: "hardening", files: read([("hardening", hardening_js)]), gives: []),
         Part(name: "time", files: read([("time", time_js)]), gives: ["tellTime"]),
         Part(
-            name: "views", files: read([("views", views_js)]),
-            gives: ["SafeBigInt64Array", "bytesOfView", "dataCells"]),
-        Part(
             name: "values",
             files: read([("values", values_js), ("coding", coding_js)]),
             gives: [

@@ -10,7 +10,7 @@ function encodeElements(length, at, depth) {
 }
 
 function encodeBytes(view) {
-  return [DATA_TAG, new SafeUint8Array(viewsMade().bytesOfView(view))];
+  return [DATA_TAG, new SafeUint8Array(bytesOfView(view))];
 }
 
 function encodeMembers(object, depth) {

@@ -43,7 +43,6 @@ function packNumbers(pending) {
 }
 
 function packBigInts(pending) {
-  const { SafeBigInt64Array } = viewsMade();
   const count = pending.length;
   const states = new SafeUint8Array(count);
   const cells = new SafeBigInt64Array(count);
@@ -57,7 +56,6 @@ function packBigInts(pending) {
 }
 
 function packDates(pending) {
-  const { SafeBigInt64Array } = viewsMade();
   const count = pending.length;
   const states = new SafeUint8Array(count);
   const seconds = new SafeBigInt64Array(count);

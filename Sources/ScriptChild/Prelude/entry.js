@@ -7,6 +7,7 @@ let migration = null, oldRealm = null, newRealm = null;
 api.begin = function (functions, oldSchema, newSchema, oldVersion, newVersion, byColumns, spreads, reflects, matches, callsExec) {
   native = functions;
   slots = functions.slots;
+  bigSlots = new SafeBigInt64Array(slots.buffer);
   usesColumns = byColumns;
   spreadsObjects = spreads;
   processorClock = functions.clock;

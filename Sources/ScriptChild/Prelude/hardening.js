@@ -10,7 +10,7 @@ defineProperty(StringProto, "substring", { writable: false, configurable: false 
 
 // Fixes the properties of typed arrays, too: a script that replaced one would get the prelude's own memory. Each kind has it as its own, so
 // that nothing can be put before it.
-for (const Kind of [SafeUint8Array, SafeInt32Array, SafeFloat64Array, viewsMade().SafeBigInt64Array]) {
+for (const Kind of [SafeUint8Array, SafeInt32Array, SafeFloat64Array, SafeBigInt64Array]) {
   for (const name of ["length", "byteLength", "byteOffset", "buffer"]) {
     const { get } = getOwnPropertyDescriptor(getPrototypeOf(Kind.prototype), name);
     defineProperty(Kind.prototype, name, { get, configurable: false });

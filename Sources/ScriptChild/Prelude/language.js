@@ -4,7 +4,7 @@ const SafeArray = Array, SafeDate = Date, SafeError = Error, SafeMap = Map, Safe
 const SafeProxy = Proxy, SafeSet = Set, SafeString = String, SafeSymbol = Symbol, SafeNumber = Number, SafeTypeError = TypeError;
 const SafeRangeError = RangeError, SafeUint8Array = Uint8Array, SafeArrayBuffer = ArrayBuffer;
 const SafeBoolean = Boolean, SafeBigInt = BigInt, SafeFloat64Array = Float64Array, SafeInt32Array = Int32Array;
-const SafeWeakMap = WeakMap;
+const SafeBigInt64Array = BigInt64Array, SafeWeakMap = WeakMap;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { create: objectCreate, defineProperty, freeze, getPrototypeOf, keys: objectKeys, setPrototypeOf } = Object;
 const { getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
@@ -50,6 +50,18 @@ function copied(items) {
   return copy;
 }
 
+// The getters of views, which a script's own members of the same names can't stand before.
+const viewGetters = [getPrototypeOf(SafeUint8Array.prototype), DataView.prototype].map(prototype =>
+  ["buffer", "byteOffset", "byteLength"].map(name => uncurry(getOwnPropertyDescriptor(prototype, name).get)));
+const arrayKind = uncurry(getOwnPropertyDescriptor(getPrototypeOf(SafeUint8Array.prototype), tagSymbol).get);
+
+// The bytes that a view is of, as a view of the same memory.
+function bytesOfView(view) {
+  const getters = viewGetters[arrayKind(view) === undefined ? 1 : 0];
+  const at = getters[1](view);
+  return new SafeUint8Array(getters[0](view), at, getters[2](view));
+}
+
 // Gives an object a member as an assignment does, whatever all objects inherit.
 function putMember(object, name, value) {
   defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
@@ -76,7 +88,6 @@ function point(info, key, index) {
     slots[SLOT_KEY] = key;
     slots[SLOT_KEY_IS_LONG] = 0;
   } else {
-    bigSlots ??= new (viewsMade().SafeBigInt64Array)(slots.buffer);
     bigSlots[SLOT_KEY] = key;
     slots[SLOT_KEY_IS_LONG] = 1;
   }

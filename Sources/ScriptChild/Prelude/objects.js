@@ -226,7 +226,7 @@ class RealmObject extends StandIn {
       if (info.kind === "embedded") return RealmObject.json(value);
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
-    if (isView(value)) return valuesMade().base64(viewsMade().bytesOfView(value));
+    if (isView(value)) return valuesMade().base64(bytesOfView(value));
     const collection = Collection.state(value);
     if (collection !== undefined) return collection.json();
     if (isArray(value)) {
@@ -247,11 +247,11 @@ class RealmObject extends StandIn {
     for (let i = 0; i < info.properties.length; i++) {
       const property = info.properties[i];
       const { get, set } = RealmObject.accessor(info, property);
-      defineProperty(prototype, property.name, { get, set, enumerable: true });
+      defineProperty(prototype, property.name, { __proto__: null, get, set, enumerable: true });
     }
     if (!mapHas(info.named, "constructor")) {
       const named = { [info.name]: function () { throw new SafeTypeError("Objects are made by create."); } };
-      defineProperty(prototype, "constructor", { value: named[info.name], enumerable: false });
+      defineProperty(prototype, "constructor", { __proto__: null, value: named[info.name], enumerable: false });
     }
     freeze(prototype);
     if (spreadsObjects) {
@@ -512,7 +512,7 @@ class RealmObject extends StandIn {
   // `sizeOf`.
   static markedAccessor(info, property) {
     const { shown, again, fits, size } = property.isFixed ? RealmObject.fixedCells(property)
-      : property.isData ? viewsMade().dataCells : mixedCells;
+      : property.isData ? dataCells : mixedCells;
     const { index, owner } = property, optional = property.optional || property.isMixed;
     const get = function () {
       if (this.#info !== owner) throw foreignReceiver(property);
@@ -798,6 +798,36 @@ setPrototypeOf(RealmObject.prototype, unknownMembers);
 // Its functions are the prelude's alone.
 delete RealmObject.prototype.constructor;
 freeze(RealmObject.prototype);
+
+// More bytes than these are copied by the language, which takes long to begin.
+const FEW_BYTES = 64;
+const lengthOfBytes = viewGetters[0][2];
+
+function copyOfBytes(bytes, start, length) {
+  const copy = new SafeUint8Array(length);
+  for (let i = 0; i < length; i++) copy[i] = bytes[start + i];
+  return copy;
+}
+
+// Copies of bytes, which a script may change.
+const dataCells = {
+  __proto__: null,
+  shown(column, row) {
+    const start = column.more[row], length = column.more[row + 1] - start;
+    return length > FEW_BYTES ? new SafeUint8Array(new SafeUint8Array(column.cells.buffer, start, length))
+      : copyOfBytes(column.cells, start, length);
+  },
+  again: bytes => new SafeUint8Array(bytes),
+  size: bytes => 16 + bytes.length,
+  fits(value) {
+    if (typeof value !== "object" || value === null || !isView(value)) return undefined;
+    // Asking an array for its memory makes an object of that, too.
+    const bytes = arrayKind(value) === "Uint8Array" ? value : bytesOfView(value);
+    const length = lengthOfBytes(bytes);
+    if (length > LONG_TEXT) return undefined;
+    return length > FEW_BYTES ? new SafeUint8Array(bytes) : copyOfBytes(bytes, 0, length);
+  },
+};
 
 // Plain values; all others go to Swift by themselves.
 const mixedCells = {

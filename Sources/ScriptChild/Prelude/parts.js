@@ -10,7 +10,6 @@ const resultStates = new SafeWeakMap();
 api.prepare = function (changesLanguage, usesConsole, usesValues, usesTime) {
   if (changesLanguage) {
     hardeningMade();
-    viewsMade();
     collectionsMade();
     expressionsMade();
     callingMade();

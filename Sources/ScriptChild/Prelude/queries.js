@@ -20,7 +20,7 @@ class SelectedState {
 inheritNothing(SelectedState);
 
 function asBigInts(keys) {
-  const cells = new (viewsMade().SafeBigInt64Array)(keys.length);
+  const cells = new SafeBigInt64Array(keys.length);
   for (let i = 0; i < keys.length; i++) cells[i] = SafeBigInt(keys[i]);
   return cells;
 }

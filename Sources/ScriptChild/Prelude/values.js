@@ -147,7 +147,7 @@ class ObjectId {
     let text;
     // Seconds of 32 bits, which come round (BSON).
     if (value === undefined) text = padStart(numberToString(floor(now() / 1000) >>> 0, 16), 8, "0") + randomHex(16);
-    else if (isView(value)) text = hexOf(viewsMade().bytesOfView(value));
+    else if (isView(value)) text = hexOf(bytesOfView(value));
     else text = toLowerCase(SafeString(value));
     if (text.length !== 24 || match(hexadecimal, text) === null) throw new SafeTypeError("The value is no ObjectId.");
     new FixedValue(this, objectIdKind, text, null, 0);
@@ -176,7 +176,7 @@ class UUID {
     }
     let text;
     if (value === undefined) text = dash(randomHex(12) + "4" + randomHex(3) + "8" + randomHex(15));
-    else if (isView(value)) text = dash(hexOf(viewsMade().bytesOfView(value)));
+    else if (isView(value)) text = dash(hexOf(bytesOfView(value)));
     else text = toLowerCase(SafeString(value));
     if (text.length === 32) text = dash(text);
     if (match(dashed, text) === null) throw new SafeTypeError("The value is no UUID.");
