@@ -30,7 +30,7 @@ struct ObjectLedger {
             doubt(Set(before.map(\.column)))
             return
         }
-        let (had, has) = (Self.byPlace(before), Self.byPlace(after))
+        let (had, has) = (PlaceIndex(before), PlaceIndex(after))
         let gone = before.filter { value in
             let now = has[value.place]?.value
             // Flags that are not set are values as long as there is a place for them.
@@ -39,7 +39,7 @@ struct ObjectLedger {
         }
         guard !gone.isEmpty else { return }
         let fresh = after.filter { had[$0.place]?.value != $0.value }
-        var doubted = mayBeExchanged(fresh, had) ? noteExchanges(before, after, of: key) : []
+        var doubted = mayBeExchanged(gone, fresh, had) ? noteExchanges(before, after, of: key) : []
         var search = FreshWords(fresh, had, all: object.all)
         for value in gone {
             switch search.take(value, has[value.place]) {
@@ -55,14 +55,11 @@ struct ObjectLedger {
         for column in columns { doubtful[column, default: 0] += 1 }
     }
 
-    private static func byPlace(_ values: [PlacedValue]) -> [UInt64: PlacedValue] {
-        Dictionary(values.map { ($0.place, $0) }) { first, _ in first }
-    }
-
-    /// Whether there are two places at least that have other values now: one alone has none to change places with.
-    private func mayBeExchanged(_ fresh: [PlacedValue], _ had: [UInt64: PlacedValue]) -> Bool {
+    /// Whether two places at least have other values now, one alone having none to change places with, and a value is in another one.
+    private func mayBeExchanged(_ gone: [PlacedValue], _ fresh: [PlacedValue], _ had: PlaceIndex) -> Bool {
         let kept = fresh.filter { had[$0.place] != nil }
-        return kept.count > 1 || kept.contains { $0.value.entries != nil }
+        if kept.contains(where: { $0.value.entries != nil }) { return true }
+        return kept.count > 1 && gone.contains { value in kept.contains { $0.value == value.value } }
     }
 
     /// Values that changed places: each is where another one was that is where it was, or where a third one was, and so on.
@@ -72,7 +69,7 @@ struct ObjectLedger {
         _ before: [PlacedValue], _ after: [PlacedValue], of key: Int64
     ) -> Set<Int> {
         let (olds, news) = (before.flatMap(\.entriesApart), after.flatMap(\.entriesApart))
-        let (had, has) = (Self.byPlace(olds), Self.byPlace(news))
+        let (had, has) = (PlaceIndex(olds), PlaceIndex(news))
         var places: [Value: PlacedValue] = [:]
         for value in news where had[value.place]?.value != value.value {
             // A place that was empty, or not there, took the value in.
@@ -96,7 +93,7 @@ struct ObjectLedger {
     }
 
     private static func returns(
-        _ value: PlacedValue, _ places: [Value: PlacedValue], _ had: [UInt64: PlacedValue], now: Value?
+        _ value: PlacedValue, _ places: [Value: PlacedValue], _ had: PlaceIndex, now: Value?
     ) -> Bool {
         var current = value
         for step in 0..<chainLimit {
@@ -118,6 +115,26 @@ struct ObjectLedger {
     func isFound(_ column: Int) -> Bool { !open.contains(column) && doubtCount(column) == 0 }
 }
 
+/// Values of an object by their places, the first at each.
+private struct PlaceIndex {
+    /// So few are gone through.
+    private static let few = 24
+    private let values: [PlacedValue]
+    private let numbers: [UInt64: Int]
+
+    init(_ values: [PlacedValue]) {
+        self.values = values
+        numbers =
+            values.count <= Self.few
+            ? [:] : Dictionary(values.indices.map { (values[$0].place, $0) }) { first, _ in first }
+    }
+
+    subscript(place: UInt64) -> PlacedValue? {
+        if values.count > Self.few { return numbers[place].map { values[$0] } }
+        return values.first { $0.place == place }
+    }
+}
+
 /// The values of an object in the columns that were changed, dropped or added.
 struct LedgerObject {
     /// Those of before and after that are not the same elements of a list.
@@ -131,20 +148,20 @@ struct LedgerObject {
 private struct FreshWords {
     private var stock: WordStock
     private let fresh: [(name: String, value: Value)]
+    private let placed: [PlacedValue]
     private let all: [Value]
-    private let flags: [Bool]
     private var allWords: ValueWords?
 
     /// - Parameters:
     ///   - fresh: the values at places that had them not.
     ///   - had: those before, by their places.
-    init(_ fresh: [PlacedValue], _ had: [UInt64: PlacedValue], all: [Value]) {
+    init(_ fresh: [PlacedValue], _ had: PlaceIndex, all: [Value]) {
         self.fresh = fresh.map { ($0.name, $0.value.parts(without: had[$0.place]?.value)) }
         var words = ValueWords()
         for (_, value) in self.fresh { words.add(value) }
         stock = WordStock(words)
         self.all = all
-        flags = fresh.flatMap(\.value.flagsInOrder)
+        placed = fresh
     }
 
     /// Takes the words of a value out, or of those of its parts that are not at its place any more.
@@ -189,6 +206,7 @@ extension FreshWords {
             return Set(others).isSuperset(of: entries) ? .all : .parts
         case (.list, _) where !value.isSet:
             let sought = value.value.flagsInOrder[...]
+            let flags = placed.flatMap(\.value.flagsInOrder)
             let isThere = flags.indices.contains { flags[$0...].starts(with: sought) }
             return isThere ? .all : .parts
         default:
