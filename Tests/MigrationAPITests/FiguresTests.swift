@@ -1,5 +1,7 @@
 import JobStore
 import RealmJSON
+import RealmModel
+import SnapshotStore
 import StoreCore
 import TestHTTP
 import Testing
@@ -17,11 +19,25 @@ import Testing
     }
 
     private func ended(_ app: String, _ state: JobState, _ seconds: [Double]) throws {
+        try ended(of: (try? server.store.apps.find(app).id) ?? .version7(), state, seconds)
+    }
+
+    private func ended(of id: RealmModel.UUID, _ state: JobState, _ seconds: [Double]) throws {
         var ended = EndedJobs()
         for second in seconds {
-            ended.count(EndedJobs.Series(app: app, kind: .migration, state: state), after: .seconds(second))
+            ended.count(EndedJobs.Series(app: id, kind: .migration, state: state), after: .seconds(second))
         }
         try server.jobs.add(ended)
+    }
+
+    @Test func `jobs of an app that was removed are not those of one that has its name now`() throws {
+        let before = try server.store.apps.find("shop").id
+        _ = try server.send("DELETE", "/v1/apps/shop")
+        _ = try server.send("PUT", "/v1/apps/shop")
+        try ended(of: before, .succeeded, [1])
+        #expect(try server.send("GET", path).json["jobs"]?.elements == [])
+        try ended("shop", .succeeded, [1])
+        #expect(try server.send("GET", path).json["jobs"]?.elements?.count == 1)
     }
 
     @Test func `jobs that ended are counted by kind, with their durations`() throws {

@@ -5,15 +5,15 @@ import StoreCore
 public struct EndedJobs: Hashable, Sendable {
     /// Jobs that are counted together.
     public struct Series: Hashable, Sendable {
-        /// The app's name.
-        public var app: String
+        /// The app; its name may be another's by the time that they are kept.
+        public var app: RealmModel.UUID
         /// Their kind.
         public var kind: JobKind
         /// The state in which they ended.
         public var state: JobState
 
         /// Names a series.
-        public init(app: String, kind: JobKind, state: JobState) {
+        public init(app: RealmModel.UUID, kind: JobKind, state: JobState) {
             (self.app, self.kind, self.state) = (app, kind, state)
         }
     }
@@ -41,7 +41,7 @@ public struct EndedJobs: Hashable, Sendable {
     var ofAllApps: [(kind: JobKind, state: JobState, durations: Histogram)] {
         var sums: [Series: Histogram] = [:]
         for (series, histogram) in durations {
-            sums[Series(app: "", kind: series.kind, state: series.state), default: Histogram()].add(histogram)
+            sums[Series(app: .zero, kind: series.kind, state: series.state), default: Histogram()].add(histogram)
         }
         return Self.ordered(sums).map { ($0.key.kind, $0.key.state, $0.value) }
     }
@@ -51,8 +51,8 @@ public struct EndedJobs: Hashable, Sendable {
 
     private static func ordered(_ series: [Series: Histogram]) -> [(key: Series, value: Histogram)] {
         series.sorted {
-            ($0.key.app, $0.key.kind.rawValue, $0.key.state.rawValue)
-                < ($1.key.app, $1.key.kind.rawValue, $1.key.state.rawValue)
+            ("\($0.key.app)", $0.key.kind.rawValue, $0.key.state.rawValue)
+                < ("\($1.key.app)", $1.key.kind.rawValue, $1.key.state.rawValue)
         }
     }
 }

@@ -5,20 +5,27 @@ import StoreCore
 
 extension JobStore {
     /// Adds jobs that have just ended to those of the hour.
-    public func add(_ ended: EndedJobs) throws {
-        guard !ended.isEmpty else { return }
-        try pool.transaction { connection in
+    ///
+    /// - Returns: the names of their apps, but for those that were removed.
+    @discardableResult
+    public func add(_ ended: EndedJobs) throws -> Set<String> {
+        guard !ended.isEmpty else { return [] }
+        return try pool.transaction { connection in
+            var names: Set<String> = []
             // A crash of the database may lose some of the charts, which is not worth a wait.
             try connection.execute(script: "SET LOCAL synchronous_commit = off")
             // In one order, so that no two processes wait for each other; the rows that all write come last.
             for (series, durations) in ended.ofEachApp {
-                let found = try connection.query("SELECT app_id FROM app WHERE name = \(series.app)").first
-                guard let app = try found?.value("app_id", as: RealmModel.UUID.self) else { continue }
-                try Self.add(durations, of: app, series.kind, series.state, connection)
+                // Whoever removes the app waits, or has removed it.
+                let app = try connection.query("SELECT name FROM app WHERE app_id = \(series.app) FOR KEY SHARE")
+                guard let app = app.first else { continue }
+                names.insert(try app.value("name"))
+                try Self.add(durations, of: series.app, series.kind, series.state, connection)
             }
             for (kind, state, durations) in ended.ofAllApps {
                 try Self.add(durations, of: nil, kind, state, connection)
             }
+            return names
         }
     }
 

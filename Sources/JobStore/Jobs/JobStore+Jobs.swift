@@ -142,9 +142,9 @@ extension JobStore {
         announce(job)
         if job.state == .cancelled {
             var ended = EndedJobs()
-            ended.count(EndedJobs.Series(app: job.app, kind: job.order.kind, state: .cancelled), after: .zero)
+            ended.count(EndedJobs.Series(app: job.appID, kind: job.order.kind, state: .cancelled), after: .zero)
             // The job is cancelled, whatever becomes of a chart.
-            try? add(ended)
+            _ = try? add(ended)
         }
         return job
     }

@@ -10,6 +10,8 @@ public struct LostAttempt: Hashable, Sendable {
     public var kind: JobKind
     /// The app's name.
     public var app: String
+    /// The app.
+    public var appID: RealmModel.UUID
     /// The number of the attempt, from 1.
     public var attempt: Int
     /// The request that asked for the job.
@@ -31,7 +33,8 @@ extension LostAttempt {
         guard let kind = JobKind(rawValue: try row.value("kind")) else { throw StoreError.damaged("a job's kind") }
         let isQueued = try row.value("state", as: String.self) == JobState.queued.rawValue
         self.init(
-            job: try row.value("job_id"), kind: kind, app: try row.value("app_name"), attempt: try row.value("attempt"),
+            job: try row.value("job_id"), kind: kind, app: try row.value("app_name"),
+            appID: try row.value("app_id"), attempt: try row.value("attempt"),
             requestID: try row.optional("request_id"), traceParent: try row.optional("trace_parent"),
             pause: isQueued ? .seconds(max(try row.value("pause", as: Double.self), 0)) : nil)
     }

@@ -17,7 +17,7 @@ final class AttemptCounter: Sendable {
                 // Its own worker may never hear of it, and who finds it does once.
                 if problem == "worker_lost" { figures.count(.leasesLost) }
                 if let state = end.jobState {
-                    let series = EndedJobs.Series(app: event.app, kind: event.kind, state: state)
+                    let series = EndedJobs.Series(app: event.appID, kind: event.kind, state: state)
                     ended.withLock { $0.count(series, after: duration ?? .zero) }
                 }
                 if event.isKill, let problem { figures.count(.scriptKills, ["reason": problem]) }
@@ -32,14 +32,13 @@ final class AttemptCounter: Sendable {
             defer { ended = EndedJobs() }
             return ended
         }
+        guard !counted.isEmpty else { return }
         do {
-            try jobs.add(counted)
+            for app in try jobs.add(counted) { jobs.note(.figures, of: app) }
         } catch {
             ended.withLock { $0.add(counted) }
             throw error
         }
-        guard !counted.isEmpty else { return }
-        for app in Set(counted.durations.keys.map(\.app)) { jobs.note(.figures, of: app) }
         jobs.tellAppChanges()
     }
 

@@ -37,6 +37,8 @@ public struct AttemptEvent: Hashable, Sendable {
     public var kind: JobKind
     /// The app's name.
     public var app: String
+    /// The app.
+    public var appID: RealmModel.UUID
     /// The number of the attempt, from 1.
     public var attempt: Int
     /// The request that asked for the job.
@@ -54,22 +56,23 @@ public struct AttemptEvent: Hashable, Sendable {
 
     init(_ job: Job, _ what: What) {
         self.init(
-            job: job.id, kind: job.order.kind, app: job.app, attempt: job.attempt, requestID: job.requestID,
-            traceParent: job.traceParent, what: what)
+            job: job.id, kind: job.order.kind, app: (job.app, job.appID), attempt: job.attempt,
+            requestID: job.requestID, traceParent: job.traceParent, what: what)
     }
 
     init(_ lost: LostAttempt) {
         self.init(
-            job: lost.job, kind: lost.kind, app: lost.app, attempt: lost.attempt, requestID: lost.requestID,
-            traceParent: lost.traceParent,
+            job: lost.job, kind: lost.kind, app: (lost.app, lost.appID), attempt: lost.attempt,
+            requestID: lost.requestID, traceParent: lost.traceParent,
             what: .ended(lost.isOver ? .cancelled : .lost, after: nil, problem: "worker_lost", retry: lost.pause))
     }
 
     private init(
-        job: RealmModel.UUID, kind: JobKind, app: String, attempt: Int, requestID: String?, traceParent: String?,
-        what: What
+        job: RealmModel.UUID, kind: JobKind, app: (name: String, id: RealmModel.UUID), attempt: Int, requestID: String?,
+        traceParent: String?, what: What
     ) {
-        (self.job, self.kind, self.app, self.attempt) = (job, kind, app, attempt)
+        (self.job, self.kind, self.attempt) = (job, kind, attempt)
+        (self.app, appID) = app
         (self.requestID, self.traceParent, self.what) = (requestID, traceParent, what)
     }
 }
