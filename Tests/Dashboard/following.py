@@ -118,6 +118,22 @@ def jobs(way):
     way.passed("the list of jobs follows")
 
 
+def jobs_gone(way):
+    """Lists of jobs show none of a realm that was removed with them."""
+    page, call, realm = way.page, way.service.call, f"{APP}/realms/brief"
+    for address in ("#/jobs?app=follow", "#/jobs?app=follow&realm=brief", "#/apps/follow/rehearsal"):
+        call("POST", f"{realm}/snapshots", {"schemaVersion": 4, "schema": person(name="string"), "objects": {}})
+        job = call("POST", f"{realm}/migrations", {"targetVersion": 5, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"})["id"]
+        way.open(address)
+        link = page.locator(f'a[href="#/jobs/{job}"]')
+        expect(link).to_have_count(1)
+        # The page asks once more when its events have begun: nothing but the event is to tell it of the realm.
+        page.wait_for_timeout(4000)
+        call("DELETE", realm)
+        expect(link, address).to_have_count(0)
+    way.passed("the jobs of a realm that was removed leave the lists")
+
+
 def versions(way):
     """The declared versions, and the rehearsals of them, are listed as they come; what is typed meanwhile stays."""
     page = way.page
@@ -334,6 +350,7 @@ def go(way):
     figures(way)
     jobs(way)
     versions(way)
+    jobs_gone(way)
     without_report(way)
     busy(way)
     refused(way)

@@ -19,7 +19,9 @@ export async function show({ query, segments, signal }) {
     const found = livePart((page) => [totalOf(page, "job"), listed(page, "There is no such job.", (items) => jobTable(items, "Jobs")),
         pager(segments, query, page.next)]);
     const { apps, rest } = app ? await named(app, signal) : await appsToFollow(async () => (await list()).items, signal);
-    await keepFresh(apps, ["job"], async () => found.show(await list()), signal);
+    // A realm's jobs go with it, and only the realm tells of that.
+    const concerns = (kind, about) => kind !== "realm" || !realm || [realm, null].includes(about.name);
+    await keepFresh(apps, ["job", "realm"], async () => found.show(await list()), signal, concerns);
     const text = (name, value, options) => h("input", { name, value: value ?? "", ...options });
     const submit = (event) => {
         event.preventDefault();

@@ -15,8 +15,9 @@ export async function show({ params: { app }, signal }) {
         const tried = jobs.items.filter((job) => job.kind === "rehearsal" || job.dryRun);
         replace(found, h("h2", null, "Tried last"), tried.length ? jobTable(tried, "Rehearsals") : empty("None among the last hundred jobs."));
     };
+    // A realm's jobs go with it, and only the realm tells of that.
     const [declared] = await Promise.all([
-        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), keepFresh(app, ["job"], refresh, signal),
+        ask({ path: path`v1/apps/${app}/schemas`, query: { limit: 1000 }, signal }), keepFresh(app, ["job", "realm"], refresh, signal),
     ]);
     return [
         h("h1", null, "Rehearsal"),
