@@ -302,6 +302,33 @@ def in_a_fleet(way):
     way.passed("a realm tells of its fleets, and a fleet offers what there is to do")
 
 
+def tried_again(way):
+    """Pages of a job and of a fleet that have ended follow those who have them go on."""
+    page, call, app = way.page, way.service.call, "/v1/apps/again"
+    call("PUT", app)
+    call("PUT", f"{app}/schemas/2", {"schema": person(name="string", age="int")})
+    call("POST", f"{app}/realms/ada/snapshots", {"schemaVersion": 1, "schema": person(name="string"), "objects": {}})
+    job = call("POST", f"{app}/realms/ada/migrations", {"targetVersion": 2, "runAt": "2999-01-01T00:00:00Z"})["id"]
+    call("POST", f"/v1/jobs/{job}/cancel")
+    fleet = call("POST", f"{app}/fleets", {"targetVersion": 2})["id"]
+    while not call("GET", f"{app}/fleets/{fleet}")["finishedAt"]:
+        pass
+    way.open(f"#/apps/again/fleets/{fleet}")
+    expect(page.locator("h1 .badge")).to_have_text("succeeded")
+    # The page asks once more when its events have begun: nothing but an event is to tell it of the rest.
+    page.wait_for_timeout(4000)
+    call("POST", f"{app}/fleets/{fleet}/undo", {})
+    expect(page.locator("h1 .badge")).to_have_text("undone")
+    expect(page.get_by_role("button", name="Undo what it did", exact=True)).to_have_count(0)
+    way.open(f"#/jobs/{job}")
+    expect(page.locator("h1 .badge")).to_have_text("cancelled")
+    page.wait_for_timeout(4000)
+    call("POST", f"/v1/jobs/{job}/retry")
+    expect(page.locator("h1 .badge")).to_have_text("succeeded")
+    expect(page.get_by_role("button", name="Try again", exact=True)).to_have_count(0)
+    way.passed("a job and a fleet that have ended are followed where somebody has them go on")
+
+
 def schema_alone(way):
     """A schema without objects is no realm, and is not sent."""
     page, sent = way.page, []
@@ -358,5 +385,6 @@ def go(way):
     parts_gone(way)
     gone_with_app(way)
     in_a_fleet(way)
+    tried_again(way)
     schema_alone(way)
     embedded(way)

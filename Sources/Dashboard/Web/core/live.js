@@ -85,18 +85,21 @@ export async function keepFresh(apps, kinds, refresh, signal, concerns = () => t
 }
 
 /**
- * Follows a page whose figures stay as they are, until what it shows is gone with its realm or its app.
+ * Follows a page whose figures stay as they are, until what it shows is gone with its realm or its app, or goes on.
  *
  * @param {string|null} realm Null where it goes with its app alone.
  * @param {string} place The path by which the service has what is shown.
+ * @param {{kind?: string, id?: string, found?: (now: object) => void}} goingOn Where somebody may have it go on: the kind of the events
+ *     that tell of it, its id in these, and who is told how it is now.
  */
-export function keepThere(app, realm, place, signal) {
+export function keepThere(app, realm, place, signal, { kind = null, id = null, found = () => {} } = {}) {
     if (signal.aborted) return;
-    const questions = new Questions(() => ask({ path: place, signal }), signal, () => {}, false);
+    const questions = new Questions(async () => found(await ask({ path: place, signal })), signal, () => {}, false);
     const look = () => questions.askSoon();
     const heard = ({ data }) => { if (realm !== null && [realm, null].includes(parsed(data)?.name)) look(); };
-    // It may have gone before the events began, or while the page was hidden.
-    const events = follow(path`v1/apps/${app}/events`, { opened: look }, { realm: heard, reset: look }, false);
+    const heardOn = kind && { [kind]: ({ data }) => { if (parsed(data)?.id === id) look(); } };
+    // It may have gone, or gone on, before the events began, or while the page was hidden.
+    const events = follow(path`v1/apps/${app}/events`, { opened: look }, { realm: heard, reset: look, ...heardOn }, false);
     signal.addEventListener("abort", () => events.close());
 }
 

@@ -32,8 +32,9 @@ export async function show({ params: { app, fleet: id }, query, segments, signal
         ask({ path: place, signal }), ask({ path: `${place}/realms`, query: { state, reason, cursor, limit: 50 }, signal }),
     ]);
     const isOther = (now) => now.state !== fleet.state || String(offered(now)) !== String(offered(fleet));
-    // One that goes on tells of itself.
-    if (isOver(fleet)) keepThere(app, null, place, signal);
+    // One that goes on tells of itself; one that has ended may be undone, or tried again, by somebody else.
+    const found = (now) => { if (isOther(now) || now.finishedAt !== fleet.finishedAt) again(); };
+    if (isOver(fleet)) keepThere(app, null, place, signal, { kind: "fleet", id: fleet.id, found });
     return [
         h("h1", null, `Fleet to version ${fleet.targetVersion} `, badge(fleet.state)),
         facts([

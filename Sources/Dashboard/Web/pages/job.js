@@ -16,8 +16,11 @@ export async function show({ params: { job: id }, query, segments, signal, again
     const job = await ask({ path: path`v1/jobs/${id}`, signal });
     within(job.app);
     const isActive = job.state === "queued" || job.state === "running";
-    // One that goes on tells of itself.
-    if (!isActive) keepThere(job.app, job.realm, path`v1/jobs/${id}`, signal);
+    const isOther = (now) => now.state !== job.state || now.finishedAt !== job.finishedAt;
+    // One that goes on tells of itself; one that has ended may be tried again by somebody else.
+    if (!isActive) {
+        keepThere(job.app, job.realm, path`v1/jobs/${id}`, signal, { kind: "job", id: job.id, found: (now) => { if (isOther(now)) again(); } });
+    }
     return [
         h("h1", null, `${jobKind(job)} `, badge(job.state)),
         summary(job),
