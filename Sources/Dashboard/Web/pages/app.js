@@ -40,7 +40,7 @@ function jobs(title, page, filter, nothing) {
 
 function fleetTable(app, fleets) {
     return table(["To", "State", ["Succeeded", "number"], ["Failed", "number"], "Began"], fleets.map((fleet) => [
-        h("a", { href: address(["apps", app, "fleets", fleet.id]) }, `version ${fleet.targetVersion}`), badge(fleet.state),
+        h("a", { href: address(["apps", app, "fleets", fleet.id]) }, `version ${fleet.targetVersion}`, fleet.dryRun && " (dry run)"), badge(fleet.state),
         fleet.counts.succeeded, fleet.counts.failed, when(fleet.createdAt),
     ]), "Fleets");
 }
