@@ -5,18 +5,22 @@ import { ask, path } from "../core/api.js";
 import { bytes, counted, short } from "../core/format.js";
 import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
+import { can } from "../core/session.js";
 import { typeName } from "../core/schema.js";
 import { action } from "../components/action-button.js";
 import { download } from "../components/download.js";
-import { facts, table, when } from "../components/parts.js";
+import { empty, facts, table, when } from "../components/parts.js";
 import { SchemaPicture } from "../components/schema-picture.js";
 
-export async function show({ params: { snapshot: id }, signal, within }) {
+export async function show({ params: { snapshot: id }, signal, again, within }) {
     const [snapshot, schema] = await Promise.all([
         ask({ path: path`v1/snapshots/${id}`, signal }), ask({ path: path`v1/snapshots/${id}/schema`, signal }),
     ]);
     within(snapshot.app);
-    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${id}`, signal);
+    const isCurrent = async () => (await ask({ path: path`v1/apps/${snapshot.app}/realms/${snapshot.realm}`, signal })).currentSnapshot === id;
+    const stays = await isCurrent();
+    const found = async () => { if (await isCurrent() !== stays) again(); };
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${id}`, signal, { found });
     const realm = address(["apps", snapshot.app, "realms", snapshot.realm]);
     const { kind, job } = snapshot.createdBy;
     return [
@@ -29,7 +33,7 @@ export async function show({ params: { snapshot: id }, signal, within }) {
         h("section", null, h("h2", null, "Download"), download(snapshot, snapshot.realm)),
         h("section", null, h("h2", null, "Schema"), new SchemaPicture(schema.schema, `${snapshot.realm}-schema`)),
         h("section", null, h("h2", null, "Classes"), schema.schema.map((item) => classView(snapshot, item))),
-        action({
+        stays ? can("write") && empty("It can’t be deleted: it is the realm’s current snapshot.") : action({
             label: "Delete the snapshot", sure: "Delete it for good?", scope: "write",
             request: { method: "DELETE", path: path`v1/snapshots/${id}` },
             done: () => go(["apps", snapshot.app, "realms", snapshot.realm]),

@@ -2,8 +2,10 @@
 
 import { h } from "../core/dom.js";
 import { ask, path } from "../core/api.js";
+import { counted } from "../core/format.js";
 import { keepThere } from "../core/live.js";
 import { address, go } from "../core/router.js";
+import { can } from "../core/session.js";
 import { action } from "../components/action-button.js";
 import { DeclarationEditor } from "../components/declaration-editor.js";
 import { badge, facts, when } from "../components/parts.js";
@@ -15,19 +17,28 @@ export async function show({ params: { app, version }, signal, again }) {
         throw problem;
     });
     const draft = declared ?? await begin(app, signal);
+    const reached = declared && await realmsAt(app, version, signal);
     keepThere(app, null, path`v1/apps/${app}`, signal);
     return [
         h("h1", null, `Version ${version} `, !declared && badge("new")),
         declared && facts([["Revision", declared.revision], ["Declared", when(declared.createdAt)],
             ["Picture", h("a", { href: address(["apps", app, "schema"], { version }) }, "classes and links")]]),
         new DeclarationEditor(place, draft, declared, again, signal),
-        declared && action({
+        reached > 0 && can("write") && h("p", { class: "empty" }, "It can’t be removed: ", h("a", { href: address(["apps", app, "realms"], { version }) },
+            `${counted(reached, "realm has", "realms have")} reached it`), "."),
+        reached === 0 && action({
             label: "Remove the version", sure: `Remove version ${version}?`, scope: "write",
             request: { method: "DELETE", path: place }, done: () => go(["apps", app, "versions"]),
         }),
         h("p", null, h("small", null, "The editor is CodeMirror, by Marijn Haverbeke and others: ",
             h("a", { href: new URL("../codemirror/copyright", import.meta.url).pathname }, "its licence"), ".")),
     ];
+}
+
+/** How many realms have a version now. */
+async function realmsAt(app, version, signal) {
+    const { items } = await ask({ path: path`v1/apps/${app}/versions`, signal });
+    return items.find((item) => String(item.version) === String(version))?.count ?? 0;
 }
 
 /** A new version begins with the schema of the newest one, or of nothing. */
