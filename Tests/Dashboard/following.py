@@ -255,6 +255,25 @@ def gone_with_app(way):
     all_gone(pages, "all pages of an app that was removed say so")
 
 
+def in_use(way, realm):
+    """A version that a realm has, and its current snapshot, are not offered for removal; others are."""
+    page, place = way.page, f"#/apps/{realm['app']}"
+    for version, number in ((2, 0), (3, 1)):
+        way.open(f"{place}/versions/{version}")
+        expect(page.get_by_role("button", name="Remove the version", exact=True)).to_have_count(number)
+        expect(page.get_by_text("It can’t be removed: 1 realm has reached it.")).to_have_count(1 - number)
+    delete = page.get_by_role("button", name="Delete the snapshot", exact=True)
+    way.open(f"#/snapshots/{realm['currentSnapshot']}")
+    expect(page.get_by_text("It can’t be deleted: it is the realm’s current snapshot.")).to_be_visible()
+    expect(delete).to_have_count(0)
+    parent = way.service.call("GET", f"/v1/snapshots/{realm['currentSnapshot']}")["parent"]
+    restore = lambda snapshot: way.service.call("POST", f"/v1/apps/{realm['app']}/realms/{realm['name']}/restore", {"snapshot": snapshot})
+    restore(parent)
+    expect(delete).to_be_visible()
+    restore(realm["currentSnapshot"])
+    expect(delete).to_have_count(0)
+
+
 def in_a_fleet(way):
     """A realm that fleets alone have had says so, and a fleet offers and advises what there is to do."""
     page, call, app = way.page, way.service.call, "/v1/apps/tried"
@@ -272,16 +291,23 @@ def in_a_fleet(way):
             fleet = call("GET", f"{app}/fleets/{fleet['id']}")
         return fleet["id"]
     first = ended(2)
-    expect(page.get_by_text("Its last job was a fleet’s")).to_contain_text("succeeded")
+    last = page.get_by_text("A fleet’s job had it last")
+    expect(last).to_have_text(re.compile(r"^A fleet’s job had it last: job \w{8}\.$"))
     expect(page.get_by_text("There is no job of this realm alone.")).to_be_visible()
-    page.get_by_text("Its last job was a fleet’s").get_by_role("link").click()
+    last.get_by_role("link").click()
     way.heading("Part of a fleet")
     way.follow(first[-8:])
     way.heading("Fleet to version 2")
     expect(page.get_by_role("button", name="Undo what it did", exact=True)).to_be_visible()
-    way.open(f"#/apps/tried/fleets/{ended(2, dryRun=True)}")
+    trial = ended(2, dryRun=True)
+    way.open("#/apps/tried")
+    expect(page.get_by_role("region", name="Fleets").locator(f'td:has(a[href$="{trial}"])')).to_have_text("version 2 (dry run)")
+    way.open(f"#/apps/tried/fleets/{trial}")
     expect(page.get_by_role("button", name="Undo what it did", exact=True)).to_have_count(0)
     failed = ended(3)
+    way.open("#/apps/tried/realms/ada")
+    expect(last).to_contain_text(", where this realm failed.")
+    in_use(way, call("GET", f"{app}/realms/ada"))
     retry, advice = page.get_by_role("button", name="Try the failed ones again", exact=True), page.get_by_text("then try the failed ones again")
     way.open(f"#/apps/tried/fleets/{failed}")
     expect(retry).to_be_visible()
