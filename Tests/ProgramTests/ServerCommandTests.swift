@@ -134,6 +134,19 @@ import Testing
         #expect(try run(["watch", "wrong/ada", "--quiet"]).status == 1)
     }
 
+    @Test func `name the fleet that had a realm last`() throws {
+        #expect(try run(["declare", "many", "--schema", "people-v3.json", "--script", "split-names.js"]).status == 0)
+        #expect(try run(["push", "many", "people.realm", "--realm", "ada"]).status == 0)
+        let none = try run(["watch", "many/ada"])
+        #expect(none.status == 1 && none.error.contains("The realm has no job."), "\(none.error)")
+        #expect(try run(["fleet", "start", "many", "--to-version", "3", "--quiet"]).status == 0)
+        let id = try #require(try lines(run(["fleet", "list", "many", "--json"])).first?["id"]?.string)
+        let watched = try run(["watch", "many/ada"])
+        #expect(watched.status == 1 && watched.output.isEmpty)
+        #expect(watched.error.contains("realmshift watch many/\(id)"), "\(watched.error)")
+        #expect(try run(["watch", "many/\(id)"]).status == 0)
+    }
+
     @Test func `manage keys, jobs and synced realms`() throws {
         _ = try run(["apps", "--create", "managed"])
         let made = try run(["keys", "create", "reader", "--scopes", "read", "--apps", "managed"])

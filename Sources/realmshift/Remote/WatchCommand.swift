@@ -23,13 +23,24 @@ extension Command {
             guard UUID(uuidString: name.realm) == nil else {
                 return try FleetWatch(service, app: name.app, fleet: name.realm, view).run()
             }
-            let path =
-                "/v1/jobs?limit=1&app=\(ServiceClient.escaped(name.app))&realm=\(ServiceClient.escaped(name.realm))"
-            guard let job = try service.page(path).first?["id"]?.string else {
-                throw ErrorInFile(file: what, cause: CommandFailure("The realm has no job."))
-            }
-            return try JobWatch(service, job, view).run()
+            return try JobWatch(service, name.lastJob(at: service), view).run()
         })
+}
+
+extension RealmName {
+    /// The id of the realm's last job, which is about this realm alone.
+    ///
+    /// - Throws: `ErrorInFile` where it has none, or a fleet's, whose end is not how this realm fared.
+    fileprivate func lastJob(at service: ServiceClient) throws -> String {
+        guard let id = try service.call("GET", path)["lastJob"]?["id"]?.string else {
+            throw ErrorInFile(file: text, cause: CommandFailure("The realm has no job."))
+        }
+        guard let fleet = try service.call("GET", "/v1/jobs/\(ServiceClient.escaped(id))")["fleet"]?.string else {
+            return id
+        }
+        let advice = "A fleet's job had the realm last. Follow the fleet: realmshift watch \(app)/\(fleet)"
+        throw ErrorInFile(file: text, cause: CommandFailure(advice))
+    }
 }
 
 /// How somebody follows what a service does.
