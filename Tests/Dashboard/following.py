@@ -73,6 +73,7 @@ def without_report(way):
     expect(page.get_by_role("main")).to_contain_text("Why it failed")
     later = call("POST", place, {"targetVersion": 5, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"})["id"]
     way.open(f"#/jobs/{later}")
+    expect(page.locator("job-progress")).to_contain_text(re.compile(r"Begins no earlier than .*(2998|2999)"))
     way.press("Cancel")
     expect(page.locator("h1")).to_have_text("Rehearsal cancelled")
     expect(page.get_by_role("button", name="Try again", exact=True)).to_be_visible()

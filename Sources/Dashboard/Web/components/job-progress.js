@@ -4,7 +4,7 @@ import { h, replace } from "../core/dom.js";
 import { parsed, path } from "../core/api.js";
 import { follow } from "../core/events.js";
 import { count, duration } from "../core/format.js";
-import { interruption } from "./parts.js";
+import { interruption, moment } from "./parts.js";
 
 export class JobProgress extends HTMLElement {
     /**
@@ -43,7 +43,9 @@ export class JobProgress extends HTMLElement {
 
     show(progress) {
         if (!progress) {
-            this.text.textContent = this.job.state === "queued" ? "Waits for a worker." : "";
+            const { state, runAt } = this.job;
+            const waiting = new Date(runAt) > new Date() ? ["Begins no earlier than ", moment(runAt), "."] : "Waits for a worker.";
+            replace(this.text, state === "queued" && waiting);
             return;
         }
         const { phase, objectsDone, objectsTotal, objectsPerSecond, etaSeconds } = progress;

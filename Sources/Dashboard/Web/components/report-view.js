@@ -15,7 +15,7 @@ const outcomes = { fails: "fails", loses: "loses data", carriesOver: "carries va
 /** The report of a rehearsal. */
 export function report(job, found) {
     return h("section", null, h("h2", null, "Report"),
-        found.passed !== undefined && facts([["Passed", badge(found.passed ? "passed" : "failed")],
+        found.passed !== undefined && facts([["Outcome", badge(found.passed ? "passed" : "failed")],
             ["Objects", found.objects && `${count(found.objects.touched)} touched, ${count(found.objects.created)} created, ${count(found.objects.deleted)} deleted`]]),
         found.hops ? hops(job, found) : one(found, job.sourceSnapshot, !job.error),
         h("p", null, "As ", forms.flatMap(([form, text], index) => [index > 0 && ", ",

@@ -35,7 +35,7 @@ function summary(job) {
         ["App", h("a", { href: address(["apps", job.app]) }, job.app)],
         ["Fleet", job.fleet && h("a", { href: address(["apps", job.app, "fleets", job.fleet]) }, short(job.fleet))],
         ["Realm", job.realm && h("a", { href: address(["apps", job.app, "realms", job.realm]) }, job.realm)],
-        ["From", job.toVersion === undefined ? null : `version ${job.fromVersion ?? "none"}`],
+        ["From", job.fromVersion === undefined ? null : job.fromVersion === null ? "no version" : `version ${job.fromVersion}`],
         ["To", job.toVersion === undefined ? null : h("a", { href: address(["apps", job.app, "versions", job.toVersion]) }, `version ${job.toVersion}`)],
         ["Source", snapshot("sourceSnapshot")], ["Result", snapshot("resultSnapshot")],
         ["Attempts", job.attempt], ["In quarantine", job.quarantinedCount ? counted(job.quarantinedCount, "object") : null],
