@@ -14,6 +14,23 @@ import Testing
            "q": "T{}", "s": "int<>", "z": "objectId<>", "l": "uuid[]", "g": "mixed[]", "h": "decimal128?[]", "next": "T"}}]
         """#
 
+    @Test func `collections of bytes are read and copied`() throws {
+        let bytes = #"{"$binary": {"base64": "BQY=", "subType": "00"}}"#
+        let json = #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"l": "data[]", "s": "data<>", "d": "data{}", "n": "int"}}],
+             "objects": {"A": [{"_key": 0, "l": [\#(bytes), \#(bytes)], "s": [\#(bytes)], "d": {"k": \#(bytes)}, "n": 0}]}}
+            """#
+        let script = """
+            function migrate(m) {
+              m.enumerateObjects('A', (o, n) => {
+                n.l = [o.l[0], new Uint8Array([9])]; n.s = o.s; n.d = o.d;
+                console.log(o.l[1][0], n.l[1][0], [...n.s][0][1], n.d.k[1], JSON.stringify(o.d));
+              });
+            }
+            """
+        #expect(try TestRealm(json).log(script) == [#"5 9 6 6 {"k":{"0":5,"1":6}}"#])
+    }
+
     /// A realm of some objects, each value made of its number.
     private static func json(_ count: Int) -> String {
         let objects = (0..<count).map { i in

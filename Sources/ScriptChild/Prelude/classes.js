@@ -92,7 +92,7 @@ class ClassInfo {
     const properties = {};
     for (let i = 0; i < this.properties.length; i++) {
       const value = canonicalProperty(this.properties[i]);
-      defineProperty(properties, this.properties[i].name, { value, enumerable: true });
+      defineProperty(properties, this.properties[i].name, { __proto__: null, value, enumerable: true });
     }
     const schema = { name: this.name };
     if (this.primary !== null) schema.primaryKey = this.primary.name;
@@ -118,7 +118,7 @@ function makeSchema(classes) {
   const schema = [];
   for (let i = 0; i < classes.length; i++) {
     const value = schema[i] = classes[i].canonical();
-    if (!(value.name in schema)) defineProperty(schema, value.name, { value });
+    if (!(value.name in schema)) defineProperty(schema, value.name, { __proto__: null, value });
   }
   return freeze(schema);
 }
