@@ -44,6 +44,21 @@ struct MovedValuesTests {
         Script(
             "the day of a date", "n.k.v = new Date(o.at.getTime() - o.at.getTime() % 86400000);", old: "at: date",
             linked: "v: date?", "droppedValue): C.at: values of 6"),
+        Script(
+            "a number between words without its sign", "n.k.v = o.z2.replace('-', '');", old: "z2: string",
+            linked: "v: string?", "droppedValue): C.z2: values of 6"),
+        Script("a number between words", "n.k.v = 'x ' + o.z2;", old: "z2: string", linked: "v: string?", peace),
+        Script(
+            "an embedded object", "n.k.s = o.e.s; n.k.h = o.e.h; n.k.l = [...o.e.l]; n.k.a = o.e.a; n.k.b = o.e.b;",
+            old: "e: E", linked: "s: string?, h: bool?, l: string[], a: int?, b: int?", peace),
+        Script(
+            "an embedded object whose flag is one for all",
+            "n.k.s = o.e.s; n.k.h = true; n.k.l = [...o.e.l]; n.k.a = o.e.a; n.k.b = o.e.b;", old: "e: E",
+            linked: "s: string?, h: bool?, l: string[], a: int?, b: int?", "droppedValue): C.e: values of 3"),
+        Script(
+            "an embedded object whose list is in another order",
+            "n.k.s = o.e.s; n.k.h = o.e.h; n.k.l = [...o.e.l].reverse(); n.k.a = o.e.a; n.k.b = o.e.b;", old: "e: E",
+            linked: "s: string?, h: bool?, l: string[], a: int?, b: int?", "droppedValue): C.e: values of 6"),
         Script("signs", "n.k.v = o.m;", old: "m: string", linked: "v: string?", peace),
         Script(
             "fewer signs", "n.k.v = '*';", old: "m: string", linked: "v: string?", "droppedValue): C.m"),
@@ -116,7 +131,7 @@ struct MovedValuesTests {
 
     private static let properties = [
         "id: int", "e: E", "f: F", "t: string[]", "w: string[]", "d: int{}", "at: date", "m: string", "z: string",
-        "u: string", "o: C?", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
+        "z2: string", "u: string", "o: C?", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
     ]
 
     private static let embedded = [
@@ -146,7 +161,7 @@ struct MovedValuesTests {
             {"id": \(id), "e": {"a": \(100 + id), "b": \(200 + id), "s": "\(word)", "h": \(one), "l": ["\(word)", "\(word)", "x"]},
             "f": {"s": "f\(word)", "c": \(id)}, "t": ["\(word)", "tea", "tea"], "w": ["w\(word)"],
             "d": {"p": \(300 + id), "q": \(400 + id)}, "at": {"$date": "2001-02-1\(id)T10:20:3\(id)Z"},
-            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "u": "\(word)", "o": \(id), "c": \(100 + id), "g1": \(one), "g2": \(other),
+            "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "z2": "at -3\(id) C", "u": "\(word)", "o": \(id), "c": \(100 + id), "g1": \(one), "g2": \(other),
             "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)]}
             """
     }

@@ -301,12 +301,16 @@ extension ElsewhereSearch {
         for other in (others + forward).prefix(ValueWords.elementLimit) {
             try add(links.place, of: other, to: &words)
         }
-        let hasParts = property.objectType.map(oldContents.isEmbedded) ?? false
-        let sought = hasParts ? value : value.linking(to: property.linkTarget)
-        if words.have(sought, ColumnType(property), hasParts: hasParts) { return true }
+        let parts = property.objectType.flatMap(oldContents.embeddedSchema)
+        let sought = parts == nil ? value.linking(to: property.linkTarget) : value
+        func isThere() -> Bool {
+            guard words.have(sought, ColumnType(property), hasParts: parts != nil) else { return false }
+            return parts.map { words.have(PartColumns(sought, property, $0)) } ?? true
+        }
+        if isThere() { return true }
         guard let own else { return false }
         try add(own, columns: Array(own.changed), of: key, to: &words)
-        return words.have(sought, ColumnType(property), hasParts: hasParts)
+        return isThere()
     }
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
@@ -330,9 +334,11 @@ private struct NamedWords {
     private var values: [Value] = []
     private var words = ValueWords()
     private var named = ValueWords()
+    private var flags = FlagCounts()
 
     mutating func add(_ value: Value, named name: String) {
         values.append(value)
+        flags.add(value, named: name)
         words.add(value)
         named.add(text: name.utf8)
         named.add(value)
@@ -345,6 +351,54 @@ private struct NamedWords {
         guard words.contain(value, exactDates: true) else { return false }
         if words.keepOrder(of: value, type, hasParts: hasParts) { return true }
         return value.entries != nil && named.keepOrder(of: value, type, hasParts: hasParts)
+    }
+
+    /// Whether the collections of embedded objects are among them, and as many flags of each kind as they have.
+    func have(_ columns: PartColumns) -> Bool {
+        columns.collections.allSatisfy { have($0.value, $0.type, hasParts: false) } && flags.have(columns.flags)
+    }
+}
+
+/// The values of embedded objects that have no words or an order: flags by the names of their properties, and collections.
+private struct PartColumns {
+    private(set) var flags = FlagCounts()
+    private(set) var collections: [(value: Value, type: ColumnType)] = []
+
+    init(_ value: Value, _ property: Property, _ schema: ObjectSchema) {
+        let objects: [Value] =
+            switch (value, property.collection) {
+            case (.list(let elements), _): elements
+            case (.dictionary(let entries), .dictionary): entries.map(\.value)
+            default: [value]
+            }
+        for object in objects {
+            for (entry, property) in zip(object.entries ?? [], schema.properties) {
+                if property.type == .bool, property.collection == .none {
+                    flags.add(entry.value, named: property.name)
+                } else if property.collection != .none, property.type != .object, !entry.value.isHollow {
+                    collections.append((entry.value, ColumnType(property)))
+                }
+            }
+        }
+    }
+}
+
+/// How many flags of a name are set, and how many are not.
+private struct FlagCounts {
+    private var counts: [String: (set: Int, unset: Int)] = [:]
+
+    mutating func add(_ value: Value, named name: String) {
+        guard value != .null, let isSet = value.said else { return }
+        if isSet { counts[name, default: (0, 0)].set += 1 } else { counts[name, default: (0, 0)].unset += 1 }
+    }
+
+    /// Whether there are as many as others: those of one name where it is there, else of all names.
+    func have(_ others: FlagCounts) -> Bool {
+        let all = counts.values.reduce((set: 0, unset: 0)) { ($0.set + $1.set, $0.unset + $1.unset) }
+        return others.counts.allSatisfy { name, flags in
+            let own = counts[name] ?? all
+            return own.set >= flags.set && own.unset >= flags.unset
+        }
     }
 }
 

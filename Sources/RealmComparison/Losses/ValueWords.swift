@@ -23,6 +23,8 @@ struct ValueWords {
     private(set) var exactNumbers: [UInt64] = []
     /// Whether a text has a sign that a negative number may have.
     private(set) var hasMinus = false
+    /// How many numbers have a minus before them, in texts and on their own.
+    private(set) var negativeCount = 0
     /// Letters and digits of texts, those behind `textLimit` among them.
     private(set) var letterCount = 0
 
@@ -32,7 +34,7 @@ struct ValueWords {
         words.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         exactNumbers.removeAll(keepingCapacity: true)
-        (letterCount, hasMinus) = (0, false)
+        (letterCount, hasMinus, negativeCount) = (0, false, 0)
     }
 
     /// Adds those of a value; zero, the epoch and their like have none.
@@ -69,11 +71,13 @@ struct ValueWords {
         let (start, first) = (numbers.count, words.count)
         var (marks, hasMarks) = (ByteHash(), false)
         var (exact, fraction) = (ExactNumber(), FractionInText())
+        var minus = MinusInText()
         for (place, byte) in text.enumerated() {
             exact.add(byte)
             if let number = fraction.add(byte) { exactNumbers.append(number) }
             if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "(") || byte == 0xE2 { hasMinus = true }
             let letter = Self.letter(byte)
+            if minus.isBefore(byte, isLetter: letter != nil) { negativeCount += 1 }
             if letter != nil { letterCount += 1 }
             if place >= Self.textLimit { continue }
             guard let letter else {
@@ -265,6 +269,8 @@ struct WordStock {
 
     private mutating func take(text sought: ValueWords) -> Bool {
         guard sought.letterCount <= ValueWords.textLimit else { return false }
+        // A number without its sign is another one.
+        if sought.negativeCount > all.negativeCount { return false }
         // The zeros before other digits are a part of a code.
         if sought.isCode, !all.contain(letters: sought) { return false }
         if let exact = sought.exactNumbers.first {
@@ -272,7 +278,6 @@ struct WordStock {
                 spend(sought)
                 return true
             }
-            // A number without its sign is another one.
             if sought.hasMinus, !all.hasMinus { return false }
         }
         guard take(words: sought) else {
@@ -464,5 +469,30 @@ extension Value {
         case .decimal128(let number): "\(number)"
         default: nil
         }
+    }
+}
+
+/// Finds the minus before a number in a text, byte by byte: one between words is none, and signs of money may stand behind it.
+private struct MinusInText {
+    private var isPending = false
+    private var isInWord = false
+    private var last: (UInt8, UInt8) = (0, 0)
+
+    /// Takes the next byte.
+    ///
+    /// - Returns: whether it is the first digit of a number with a minus.
+    mutating func isBefore(_ byte: UInt8, isLetter: Bool) -> Bool {
+        defer { last = (last.1, byte) }
+        if isLetter {
+            defer { (isPending, isInWord) = (false, true) }
+            return isPending && byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+        }
+        // U+2212.
+        let isMinus = byte == UInt8(ascii: "-") || last == (0xE2, 0x88) && byte == 0x92
+        if isMinus { isPending = !isInWord }
+        if byte <= UInt8(ascii: " ") { isPending = false }
+        // The first bytes of U+2212 end no word.
+        if byte != 0xE2, byte != 0x88 { isInWord = false }
+        return false
     }
 }
