@@ -67,7 +67,7 @@ struct PreludeTests {
 
     @Test func `a world is the same however many there were before it`() throws {
         let machine = try JavaScriptMachine(memoryBytes: 256 << 20)
-        for _ in 0..<600 {
+        for _ in 0..<2_100 {
             let context = try JavaScriptContext(in: machine)
             let api = try machine.prelude.run(in: context)
             #expect(context.type(of: try context.member("run", of: api)) == kJSTypeObject)
