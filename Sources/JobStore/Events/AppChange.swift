@@ -162,7 +162,7 @@ extension JobStore {
     }
 }
 
-/// What was found of apps that somebody follows.
+/// The state of apps that somebody follows.
 public struct FollowedApps: Hashable, Sendable {
     /// Where the fleets stand that are at work: a text for each, which is another whenever that is another.
     public var fleets: [FleetAtWork: String]

@@ -16,7 +16,7 @@ extension JobStore {
             try connection.execute(script: "SET LOCAL synchronous_commit = off")
             // In one order, so that no two processes wait for each other; the rows that all write come last.
             for (series, durations) in ended.ofEachApp {
-                // Whoever removes the app waits, or has removed it.
+                // The lock keeps the app until its row is written.
                 let app = try connection.query("SELECT name FROM app WHERE app_id = \(series.app) FOR KEY SHARE")
                 guard let app = app.first else { continue }
                 names.insert(try app.value("name"))

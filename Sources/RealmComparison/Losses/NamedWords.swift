@@ -18,7 +18,7 @@ struct NamedWords {
 
     func have(_ value: Value, _ type: ColumnType, hasParts: Bool) -> Bool {
         if values.contains(value) { return true }
-        // Of flags that are not set there are no words.
+        // Flags that are not set have no words.
         if type == ColumnType(.bool, .list) { return values.contains { $0.hasFlags(of: value) } }
         guard words.contain(value, exactDates: true) else { return false }
         if words.keepOrder(of: value, type, hasParts: hasParts) { return true }

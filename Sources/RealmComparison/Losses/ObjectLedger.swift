@@ -177,7 +177,7 @@ private struct FreshWords {
             for value in all { words.add(value) }
             allWords = words
         }
-        // Whoever looks among all of them finds it: it was there before, or another one needs its words.
+        // A search among all of them finds it: it was there before, or another one needs its words.
         var others = allWords.map { WordStock($0) }
         return others?.take(value: missing) == true ? .parts : .none
     }

@@ -20,7 +20,7 @@ struct TextRows {
     /// The columns of texts before, each with the one of its property after where there is one.
     private var old: [(column: Column, new: Int?)] = []
     private var new: [Column] = []
-    /// Of one row, which texts are gone, which of those after are new, and what is taken of them: kept for their memory.
+    /// For the row at hand: the texts that are gone, whether each of those after is new, and the places taken in them.
     private var gone: [Int] = []
     private var isFresh: [Bool] = []
     private var taken: [(column: Int, place: Range<Int>)] = []

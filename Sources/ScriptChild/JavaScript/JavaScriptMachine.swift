@@ -89,7 +89,7 @@ final class JavaScriptMachine {
         return traits
     }
 
-    /// What the prelude is told of a schema, as JSON.
+    /// The description of a schema for the prelude, as JSON.
     func description(of schema: Schema) -> JavaScriptString { schemas.json(schema) }
 
     private static func compileLater() {

@@ -58,7 +58,8 @@ class ClassInfo {
     flushScatteredOf(this, index);
   }
 
-  get isDescribed() { return this.list === null; }
+  // Whether nobody has asked for its properties yet.
+  get isUnread() { return this.list === null; }
   get properties() { return this.list ?? this.complete(); }
   // The primary key's property, or null.
   get primary() {

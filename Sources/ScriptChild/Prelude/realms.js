@@ -229,7 +229,7 @@ function noteEverything() {
     info.deletions += 1;
     discardCache(info);
     if (info.keyRuns !== null) info.keyRuns.reset();
-    if (info.isDescribed) continue;
+    if (info.isUnread) continue;
     for (let j = 0; j < info.properties.length; j++) info.properties[j].version += 1;
   }
 }
