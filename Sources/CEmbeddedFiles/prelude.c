@@ -1,5 +1,10 @@
 #include "CEmbeddedFiles.h"
 
+static const unsigned char bridge_js_bytes[] = {
+#embed "../ScriptChild/Prelude/bridge.js"
+};
+const struct EmbeddedFile bridge_js = {bridge_js_bytes, sizeof bridge_js_bytes};
+
 static const unsigned char classes_js_bytes[] = {
 #embed "../ScriptChild/Prelude/classes.js"
 };
@@ -114,6 +119,11 @@ static const unsigned char sets_js_bytes[] = {
 #embed "../ScriptChild/Prelude/sets.js"
 };
 const struct EmbeddedFile sets_js = {sets_js_bytes, sizeof sets_js_bytes};
+
+static const unsigned char sharing_js_bytes[] = {
+#embed "../ScriptChild/Prelude/sharing.js"
+};
+const struct EmbeddedFile sharing_js = {sharing_js_bytes, sizeof sharing_js_bytes};
 
 static const unsigned char swift_js_bytes[] = {
 #embed "../ScriptChild/Prelude/swift.js"

@@ -18,24 +18,23 @@ final class ScriptWork: HostWork {
     private let channel: HostChannel
     private let machine: JavaScriptMachine
     private let watch = FunctionWatch()
-    /// The worlds of the next task; made before there is one, since that takes time and needs to know nothing of it.
-    private var worlds: [JavaScriptMigration] = []
-    /// How many worlds a task is likely to take: as many as the last one took.
-    private var worldCount = 1
+    private let worlds: ScriptWorlds
 
     init(memoryBytes: Int, pace: ScriptPace, channel: HostChannel) throws {
         self.channel = channel
         machine = try JavaScriptMachine(memoryBytes: memoryBytes, pace: pace) { try? channel.flush() }
-        try reset()
+        worlds = try ScriptWorlds(in: machine, at: pace) { line, level in
+            // Where the channel is gone, the script's next question ends the host.
+            try? channel.report(ScriptReport.line(line, level).bytes)
+        }
     }
 
     func perform(_ task: [UInt8], input: Int32?) throws -> HostAnswer {
-        worldCount = 0
         do {
             switch try ScriptTask(task) {
             case .migrate(let task): return .done(try migrate(task))
             case .check(let source):
-                let script = try world()
+                let script = try worlds.unused()
                 try load(source, into: script)
                 try script.checkDeclaration { [channel] in
                     try? channel.report(ScriptReport.place(line: $0).bytes)
@@ -52,35 +51,15 @@ final class ScriptWork: HostWork {
         }
     }
 
-    func reset() throws {
-        // The worlds that the task left behind go first.
-        worlds = []
-        for _ in 0..<max(worldCount, 1) { worlds.append(try makeWorld()) }
-    }
+    func reset() throws { try worlds.prepare() }
 
-    /// A world that no script has been in.
-    private func world() throws -> JavaScriptMigration {
-        worldCount += 1
-        return try worlds.popLast() ?? makeWorld()
-    }
-
-    /// A world with a migration's script, which sees the time and chance of its source.
-    private func world(for request: MigrationRequest, _ task: MigrationTask) throws -> JavaScriptMigration {
-        let script = try world()
+    /// Has a migration's script see the time and chance of its source, and gives it its text.
+    private func set(_ script: JavaScriptMigration, for request: MigrationRequest, _ source: ScriptSource) throws {
         if let origin = request.origin {
             try script.setOrigin(
-                milliseconds: origin.milliseconds,
-                seed: origin.seed(for: task.script, version: request.targetVersion))
+                milliseconds: origin.milliseconds, seed: origin.seed(for: source, version: request.targetVersion))
         }
-        try load(task.script, into: script)
-        return script
-    }
-
-    private func makeWorld() throws -> JavaScriptMigration {
-        try JavaScriptMigration(in: machine) { [channel] line, level in
-            // Where the channel is gone, the script's next question ends the host.
-            try? channel.report(ScriptReport.line(line, level).bytes)
-        }
+        try load(source, into: script)
     }
 
     private func load(_ source: ScriptSource, into script: JavaScriptMigration) throws {
@@ -100,7 +79,7 @@ final class ScriptWork: HostWork {
 
     private func call(_ task: FunctionTask) throws -> FunctionAnswers {
         try Self.mustBeJavaScript(task.function.script)
-        let script = try world()
+        let script = try worlds.unused()
         watch.start(secondsPerObject: task.secondsPerObject) { [channel] row in
             // Where the channel is gone, the host ends by that.
             try? channel.report(ScriptReport.exceeded(row: row).bytes)
@@ -121,7 +100,7 @@ final class ScriptWork: HostWork {
     private func check(
         _ program: ScriptSource, of task: CheckTask, in store: any SegmentStore, after others: [RealmCheckResult]
     ) throws -> [RealmCheckResult] {
-        let script = try world()
+        let script = try worlds.unused()
         do {
             try load(program, into: script)
             let transaction = MigrationTransaction(
@@ -149,18 +128,23 @@ final class ScriptWork: HostWork {
             }
             try channel.report(report.bytes)
         }
-        // The next task is likely to begin with as many worlds as this; they are made as they are needed.
-        defer { if task.parts.count > 1 { worldCount = 1 } }
         return try task.parts.last.map { try migrate($0, of: task) } ?? []
     }
 
-    /// Runs a migration in a world of its own.
+    /// Runs a migration in a world where nothing is left of another.
     private func migrate(_ part: MigrationTask.Part, of task: MigrationTask) throws -> [UInt8] {
-        MigrationCoding.encode(try migrate(part, of: task, try world(for: part.request, task)))
+        let request = part.request
+        let isWhole = request.share == nil && request.migration.primaryKeyPolicies.allSatisfy { $0.merge == nil }
+        let key = isWhole ? worlds.key(task.script, hasOrigin: request.origin != nil) : nil
+        let script = try worlds.world(for: key)
+        try set(script, for: request, task.script)
+        return MigrationCoding.encode(
+            try migrate(part, of: task, script) { [worlds] in worlds.keep(script.world, for: key) })
     }
 
+    /// - Parameter succeeded: called where the script succeeded in the one run for which it was made ready.
     private func migrate(
-        _ part: MigrationTask.Part, of task: MigrationTask, _ first: JavaScriptMigration
+        _ part: MigrationTask.Part, of task: MigrationTask, _ first: JavaScriptMigration, succeeded: () -> Void
     ) throws -> MigrationResult {
         // One of several is small: only where it takes long somebody wants to know how far it is.
         let canWait = task.parts.count > 1
@@ -176,9 +160,12 @@ final class ScriptWork: HostWork {
             guard throttle.admits(progress) else { return }
             try? channel.report(ScriptReport.progress(progress).bytes, canWait: canWait)
         }
-        let run = { [channel] (transaction: MigrationTransaction) in
+        let run = { [channel, worlds] (transaction: MigrationTransaction) in
             // One that begins anew finds nothing of what it left behind.
-            if hasRun { script = try self.world(for: part.request, task) }
+            if hasRun {
+                script = try worlds.unused()
+                try self.set(script, for: part.request, task.script)
+            }
             hasRun = true
             // Where the channel is gone, the script's next question ends the host.
             transaction.limitCreation(to: task.createdLimit) { try? channel.report(ScriptReport.created.bytes) }
@@ -199,6 +186,7 @@ final class ScriptWork: HostWork {
             result.findings += script.findings.all
             result.operationCount = script.operationCount
             result.output.createdCount = createdCount
+            if script === first { succeeded() }
             return result
         } catch var error as MigrationError {
             error.findings += script.findings.all

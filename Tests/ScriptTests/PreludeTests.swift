@@ -7,7 +7,7 @@ import Testing
 
 @Suite
 struct PreludeTests {
-    private static let files = Prelude.core + Prelude.parts.flatMap(\.files)
+    private static let files = Prelude.world + Prelude.core + Prelude.parts.flatMap(\.files)
 
     @Test("Each file of the prelude is a program by itself, and says first what it is about")
     func parses() throws {
@@ -69,8 +69,8 @@ struct PreludeTests {
         let machine = try JavaScriptMachine(memoryBytes: 256 << 20)
         for _ in 0..<2_100 {
             let context = try JavaScriptContext(in: machine)
-            let api = try machine.prelude.run(in: context)
-            #expect(context.type(of: try context.member("run", of: api)) == kJSTypeObject)
+            let program = try machine.prelude.run(in: context)
+            #expect(context.type(of: try context.member("make", of: program)) == kJSTypeObject)
         }
     }
 

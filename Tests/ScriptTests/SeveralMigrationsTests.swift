@@ -26,7 +26,8 @@ import Testing
     }
 
     private func run(
-        _ script: String, limits: ScriptLimits = ScriptLimits(timeoutSeconds: 20), from first: Int = 0
+        _ script: String, limits: ScriptLimits = ScriptLimits(timeoutSeconds: 20), from first: Int = 0,
+        in pool: HostPool? = nil
     ) throws -> [Result<MigrationResult, MigrationError>] {
         let migrations = zip(realms, observers).map { realm, observer in
             ScriptedMigration(
@@ -36,7 +37,7 @@ import Testing
                     origin: ScriptOrigin(source: .uuid(1), milliseconds: 1_000)),
                 store: realm.store, observer: observer)
         }
-        return try SandboxedScriptRunner(hosts: pool).run(
+        return try SandboxedScriptRunner(hosts: pool ?? self.pool).run(
             Array(migrations.dropFirst(first)), of: TestRealm.app, limits: limits)
     }
 
@@ -72,6 +73,59 @@ import Testing
             #expect(line.dropFirst(2) == observers[0].lines[0].dropFirst(2))
         }
         #expect(pool.waitingProcesses.kept.count == 1)
+    }
+
+    /// The outcomes of the realms of one call: values, or errors with their places, and the lines of the console.
+    private func outcomes(_ script: String, in pool: HostPool) throws -> [Outcome] {
+        for observer in observers { observer.lines = [] }
+        return try run(script, in: pool).enumerated().map { place, result in try outcome(result, place) }
+    }
+
+    private func outcome(_ result: Result<MigrationResult, MigrationError>, _ place: Int) throws -> Outcome {
+        let lines = observers[place].lines
+        return switch result {
+        case .success: Outcome(number: try number(result, place), error: nil, lines: lines)
+        case .failure(let error): Outcome(number: nil, error: error, lines: lines)
+        }
+    }
+
+    private struct Outcome: Equatable {
+        var number: Value?
+        var error: MigrationError?
+        var lines: [String]
+    }
+
+    /// Scripts with something that a run could find of the one before, and scripts that fail at places of all kinds.
+    private static let retentive = [
+        "let runs = 0; const seen = []; function migrate(m) { m.enumerateObjects('A', (was, is) => { runs += 1; seen.push(was.n); "
+            + "console.log(runs, seen.join()); is.n = was.n + seen.length; }); }",
+        "var runs = 0;\nfunction migrate(m) {\n  var n = 0; runs++;\n  m.enumerateObjects('A', function (was, is) { n += runs; is.n = was.n * 100 + n; }); }",
+        "runs = typeof runs === 'undefined' ? 1 : runs + 1;\nfunction migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = was.n * 100 + runs; console.log(runs); }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { const f = [].map; f.calls = (f.calls ?? 0) + 1; is.n = was.n * 100 + f.calls; }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { Math.calls = (Math.calls ?? 0) + 1; is.n = was.n * 100 + Math.calls; if (was.n > 2) Math.max = () => 7; console.log(Math.max(1, 2), Math.random(), Date.now()); }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { console.log(typeof kept); if (was.n === 1) kept = 5; is.n = was.n + 1; }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { if (was.n % 2) throw new Error('odd'); is.n = was.n + 1; }); }",
+        "const limit = 2;\nfunction check(n) {\n  if (n >= limit) throw new TypeError('too large');\n}\n"
+            + "function migrate(m) { m.enumerateObjects('A', (was, is) => { check(was.n); is.n = 1; }); }",
+        "if (typeof migrate !== 'function') none; const d = Date.now(); function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = was.n; missing.x = d; }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { console.log(is.n); is.n = was.n === 3 ? 'three' : 4; }); }",
+        "const onMigration = (a, b) => { for (const o of b.objects('A')) { const was = o.n; o.n = was + 1; const { max } = Math; console.log(max(was, 2), new UUID('00000000-0000-4000-8000-000000000001')); } };",
+        "function migrate(m) { m.enumerateObjects('B', () => {}); m.enumerateObjects('A', (was, is) => { is.m = 1; }); }",
+        "let calls = 0; function again(n) { calls++; return n > 0 ? again(n - 1) : calls; } function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = again(was.n * 5); }); }",
+        "const m = 1;\nthrow new Error('at once');",
+        "class P { static made = 0; add() { return ++P.made; } } function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = new P().add(); }); }",
+        "String = 5; function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = typeof String === 'number' ? was.n : 9; }); }",
+    ]
+
+    @Test(arguments: retentive)
+    func `are as if each had been alone, whatever their script keeps`(script: String) throws {
+        let alone = try realms.indices.map { place in
+            let pool = HostPool(executable: try TestProgram.path(), policy: HostPool.Policy(kept: 0))
+            observers[place].lines = []
+            let result = try #require(try run(script, from: place, in: pool).first)
+            return try outcome(result, place)
+        }
+        for _ in 0..<2 { #expect(try outcomes(script, in: pool) == alone) }
     }
 
     @Test func `fail each for itself`() throws {

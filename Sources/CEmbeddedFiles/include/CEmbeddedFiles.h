@@ -19,6 +19,7 @@ struct NamedFile {
 };
 
 // The JavaScript that scripts meet, of ScriptChild/Prelude.
+extern const struct EmbeddedFile bridge_js;
 extern const struct EmbeddedFile classes_js;
 extern const struct EmbeddedFile coding_js;
 extern const struct EmbeddedFile collections_js;
@@ -42,6 +43,7 @@ extern const struct EmbeddedFile results_js;
 extern const struct EmbeddedFile row_group_cache_js;
 extern const struct EmbeddedFile row_groups_js;
 extern const struct EmbeddedFile sets_js;
+extern const struct EmbeddedFile sharing_js;
 extern const struct EmbeddedFile swift_js;
 extern const struct EmbeddedFile texts_js;
 extern const struct EmbeddedFile time_js;

@@ -12,7 +12,7 @@ extension JavaScriptMigration {
     func check(
         _ transaction: MigrationTransaction, begins: (String, [RealmCheckResult]) throws -> Void
     ) throws -> [RealmCheckResult] {
-        try within(transaction, usesColumns: true, progressed: { _ in }) {
+        try within(transaction, usesColumns: true, progressed: { _ in }) { _ in
             let named = try context.evaluate(Self.named(in: source), name: "realmshift")
             let checks = try context.call(
                 try context.member("findChecks", of: prelude.reference), try context.element(0, of: named),

@@ -5,14 +5,16 @@ import RealmModel
 import Sandbox
 import ScriptWire
 
-/// A migration script in JavaScript: a world of its own, its text, and one run of it.
+/// A migration script in JavaScript: its world, its text, and one run of it.
 ///
-/// Belongs to one thread, the one that made it. Nothing of the script is left when this is gone.
+/// Belongs to one thread, the one that made it. Nothing of the script is left when this is gone, or, where the world is used again, nothing
+/// that another run could see.
 final class JavaScriptMigration {
     /// The name that the script has in stacks of calls.
     static let scriptName = "migration.js"
 
-    let context: JavaScriptContext
+    let world: JavaScriptWorld
+    var context: JavaScriptContext { world.context }
     let prelude: ProtectedValue
     private let machine: JavaScriptMachine
     private let memoryBytes: Int
@@ -30,51 +32,57 @@ final class JavaScriptMigration {
     /// How often the script asked for objects or changed anything.
     private(set) var operationCount = 0
 
-    /// Makes a world and loads the prelude.
+    /// Begins a run in a world.
     ///
-    /// - Parameter log: takes the lines of the script's console.
-    init(in machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
+    /// - Parameters:
+    ///   - world: nobody else runs there.
+    ///   - log: takes the lines of the script's console.
+    init(in world: JavaScriptWorld, of machine: JavaScriptMachine, log: @escaping (String, LogLevel) -> Void) throws {
+        self.world = world
         self.machine = machine
         memoryBytes = machine.memoryBytes
         clock = machine.clock
         self.log = log
-        context = try JavaScriptContext(in: machine)
-        do {
-            prelude = ProtectedValue(try machine.prelude.run(in: context), in: context)
-        } catch let exception as JavaScriptContext.Exception {
-            preconditionFailure("The prelude does not run: \(context.describe(exception))")
-        }
-        context.forbidEval()
-        try NativeFunction.define("log", on: prelude.reference, in: context, raise: { _ in nil }) { [unowned self] in
-            note(try $0.string(0), LogLevel(rawValue: try $0.string(1)) ?? .log)
-            return context.undefined
-        }
-        try NativeFunction.define("processorTime", on: prelude.reference, in: context, raise: { _ in nil }) {
-            $0.context.make(ProcessorClock.milliseconds)
-        }
-        let decimal = { (arguments: NativeFunction.Arguments) in
-            let context = arguments.context
-            return Decimal128(try arguments.string(0)).map { context.make($0.description) } ?? context.null
-        }
-        try NativeFunction.define(
-            "decimal", on: prelude.reference, in: context, raise: { _ in nil }, body: decimal)
-        try NativeFunction.define("decimalText", on: prelude.reference, in: context, raise: { _ in nil }) { arguments in
-            let words = try (0..<4).map { UInt64(UInt32(truncatingIfNeeded: try arguments.int($0))) }
-            let number = Decimal128(low: words[0] | words[1] << 32, high: words[2] | words[3] << 32)
-            return arguments.context.make(number.description)
-        }
-        try NativeFunction.define("decimalWords", on: prelude.reference, in: context, raise: { _ in nil }) {
-            arguments in
-            let number = Decimal128(try arguments.string(0)) ?? .zero
-            let words = [number.low, number.low >> 32, number.high, number.high >> 32].map {
-                Int32(truncatingIfNeeded: $0)
+        prelude = world.makePrelude()
+        try LazyFunctions.define(
+            on: try context.object(prelude.reference), in: context, raise: { _ in nil },
+            body: { [unowned self] in helper($0) })
+    }
+
+    /// A function that the prelude calls for what is easier in Swift; nil where there is none of that name.
+    private func helper(_ name: String) -> NativeFunction.Body? {
+        switch name {
+        case "log":
+            return { [unowned self] in
+                note(try $0.string(0), LogLevel(rawValue: try $0.string(1)) ?? .log)
+                return context.undefined
             }
-            return try arguments.context.makeTypedArray(words, as: kJSTypedArrayTypeInt32Array)
+        case "processorTime": return { $0.context.make(ProcessorClock.milliseconds) }
+        case "decimal":
+            return { arguments in
+                let context = arguments.context
+                return Decimal128(try arguments.string(0)).map { context.make($0.description) } ?? context.null
+            }
+        case "decimalText":
+            return { arguments in
+                let words = try (0..<4).map { UInt64(UInt32(truncatingIfNeeded: try arguments.int($0))) }
+                let number = Decimal128(low: words[0] | words[1] << 32, high: words[2] | words[3] << 32)
+                return arguments.context.make(number.description)
+            }
+        case "decimalWords":
+            return { arguments in
+                let number = Decimal128(try arguments.string(0)) ?? .zero
+                let words = [number.low, number.low >> 32, number.high, number.high >> 32].map {
+                    Int32(truncatingIfNeeded: $0)
+                }
+                return try arguments.context.makeTypedArray(words, as: kJSTypedArrayTypeInt32Array)
+            }
+        default: return nil
         }
     }
 
     deinit {
-        context.disconnect()
+        world.end()
     }
 
     /// Has the script be told the time and chance of its source in place of the machine's; before its text is run.
@@ -134,11 +142,8 @@ final class JavaScriptMigration {
     /// - Throws: `MigrationError` where that fails, or where there is none.
     func checkDeclaration(placed: @escaping (Int) -> Void = { _ in }) throws {
         do {
-            _ = try PlaceWatch(of: machine, told: placed).during {
-                try context.evaluate(source, name: Self.scriptName)
-            }
-            let functions = try context.evaluate(Self.functions, name: "realmshift")
-            let outcome = try context.call(try context.member("check", of: prelude.reference), functions)
+            let functions = try PlaceWatch(of: machine, told: placed).during { try world.run(source) }
+            let outcome = try context.call(try context.member("check", of: prelude.reference), functions.reference)
             guard context.type(of: outcome) == kJSTypeNull else { throw try failure(description: outcome) }
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference)
@@ -160,14 +165,14 @@ final class JavaScriptMigration {
     ) throws {
         try PlaceWatch(of: machine, told: placed).during {
             try within(transaction, usesColumns: usesColumns, progressed: progressed, enumerating: enumerating) {
-                try callMigration(merging: policies)
+                try callMigration($0.reference, merging: policies)
             }
         }
     }
 
     /// Calls the function that the script declares, and then those that merge objects of one primary key.
-    private func callMigration(merging policies: [PrimaryKeyPolicy]) throws {
-        let functions = try context.evaluate(Self.functions, name: "realmshift")
+    private func callMigration(_ functions: JSValueRef, merging policies: [PrimaryKeyPolicy]) throws {
+        let functions = try context.object(functions)
         let merges = try context.makeArray()
         for (index, policy) in policies.filter({ $0.merge != nil }).enumerated() {
             let merge = try context.makeArray()
@@ -181,9 +186,11 @@ final class JavaScriptMigration {
     }
 
     /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.
+    ///
+    /// - Parameter body: takes the functions that the script declares.
     func within<Result>(
         _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void,
-        enumerating: @escaping (String?) -> Void = { _ in }, _ body: () throws -> Result
+        enumerating: @escaping (String?) -> Void = { _ in }, _ body: (ProtectedValue) throws -> Result
     ) throws -> Result {
         do {
             schemas = [transaction.oldSchema, transaction.newSchema]
@@ -200,8 +207,7 @@ final class JavaScriptMigration {
                 try context.make(schemaVersion: transaction.newSchemaVersion), context.make(usesColumns),
                 context.make(traits.spreadsObjects), context.make(traits.reflects),
                 context.make(traits.matchesExpressions), context.make(traits.callsExec))
-            _ = try context.evaluate(source, name: Self.scriptName)
-            return try body()
+            return try body(try world.run(source))
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference)
         }
@@ -231,13 +237,6 @@ final class JavaScriptMigration {
             known.message, className: className, property: known.details.lazy.compactMap(\.property).first, key: key,
             primaryKey: primaryKey, line: place?.line, column: place?.column)
     }
-
-    /// The functions that a script may declare, however it declares them, and room for those that merge objects; evaluated in its own
-    /// scope.
-    private static let functions = """
-        [typeof migrate === "undefined" ? undefined : migrate,
-         typeof onMigration === "undefined" ? undefined : onMigration, []]
-        """
 
     private func description(of schema: Schema) throws -> JSValueRef {
         try context.make(json: machine.description(of: schema))

@@ -30,10 +30,16 @@ enum Prelude {
         }
     }
 
-    /// The core that every script needs: files of the folder `Prelude` in the order in which they are evaluated, all in one
-    /// function.
-    static let core = read([
+    /// The files that a world has once, whatever runs in it.
+    static let world = read([
         ("language", language_js),
+        ("sharing", sharing_js),
+    ])
+
+    /// The core that every script needs: files of the folder `Prelude` in the order in which they are evaluated, all in one
+    /// function, which is called for each run.
+    static let core = read([
+        ("bridge", bridge_js),
         ("parts", parts_js),
         ("independence", independence_js),
         ("origin", origin_js),
@@ -97,14 +103,14 @@ enum Prelude {
         + ["return Object.freeze($);", "})"])
         .joined(separator: "\n")
 
-    /// The program; its value is the object that Swift talks to.
+    /// The program; its value has the function `make`, which makes the object that Swift talks to of how many columns stand before the
+    /// script's text in its first line, and the function `watch` (`sharing.js`).
     static let source =
-        (["(function () {", "\"use strict\";", constants] + parts.map(\.source) + core.map(\.text) + [
-            "return api;", "})()",
-        ])
+        (["(function () {", "\"use strict\";", constants] + world.map(\.text) + ["function make(textColumn) {"]
+        + parts.map(\.source) + core.map(\.text) + ["return api;", "}", "return { make, watch };", "})()"])
         .joined(separator: "\n")
 
-    /// The numbers that Swift and JavaScript agree on, as constants of JavaScript.
+    /// The numbers and names that Swift and JavaScript agree on, as constants of JavaScript.
     static let constants: String = {
         let tags = ScriptValueTag.allCases.map { (constant("\($0)") + "_TAG", $0.rawValue) }
         let slots = CallSlots.Place.allCases.map { ("SLOT_" + constant("\($0)"), $0.rawValue) }
@@ -117,7 +123,8 @@ enum Prelude {
             ("MOST_FRAMES", 50), ("MOST_IN_HAND", 20), ("PATIENCE_MILLISECONDS", ProcessorClock.patienceMilliseconds),
             ("SLOW_MILLISECONDS", ProcessorClock.slowMilliseconds),
         ]
-        return (tags + slots + kinds + others).map { "const \($0) = \($1);" }.joined(separator: "\n")
+        let numbers = (tags + slots + kinds + others).map { "const \($0) = \($1);" }
+        return (numbers + ["const SHARED_SCRIPT = \"\(SharedScript.name)\";"]).joined(separator: "\n")
     }()
 
     /// A name as constants are written: `classIndex` as `CLASS_INDEX`.

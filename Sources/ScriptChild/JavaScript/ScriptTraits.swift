@@ -8,6 +8,8 @@ struct ScriptTraits {
     let reflects: Bool
     let matchesExpressions: Bool
     let callsExec: Bool
+    /// Whether it may run for one realm after the other in a world.
+    let mayShareWorlds: Bool
 
     init(_ source: String) {
         changesLanguage = ScriptSyntax.mayChangeLanguage(source)
@@ -18,6 +20,8 @@ struct ScriptTraits {
         reflects = ScriptSyntax.mayReflect(source)
         matchesExpressions = ScriptSyntax.mayMatchExpressions(source)
         callsExec = ScriptSyntax.mayCallExec(source)
+        mayShareWorlds =
+            !changesLanguage && !matchesExpressions && !callsExec && !ScriptSyntax.mayOutliveRun(source)
     }
 
     /// Whether there is anything to prepare before the text is run.

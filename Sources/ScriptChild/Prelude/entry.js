@@ -153,13 +153,16 @@ function objectsInHand(thrown) {
 
 const framePattern = /^(?:(.*)@)?migration\.js:(\d+):(\d+)$/;
 
+// The column of the script's text where the engine names one.
+function columnIn(line, column) { return line === 1 && column > textColumn ? column - textColumn : column; }
+
 // The innermost place of the script in the stack of an error.
 function placeOf(error) {
-  if (error.sourceURL === "migration.js" && error.line > 0) return [error.line | 0, error.column | 0];
+  if (error.sourceURL === "migration.js" && error.line > 0) return [error.line | 0, columnIn(error.line | 0, error.column | 0)];
   const lines = stackLines(error);
   for (let i = 0; i < lines.length; i++) {
     const found = match(framePattern, lines[i]);
-    if (found !== null) return [+found[2], +found[3]];
+    if (found !== null) return [+found[2], columnIn(+found[2], +found[3])];
   }
   return [0, 0];
 }
@@ -172,8 +175,13 @@ function framesOf(error) {
   for (let i = 0; i < lines.length && frames.length < MOST_FRAMES; i++) {
     const found = match(framePattern, lines[i]);
     if (found === null) continue;
-    const name = found[1] === undefined || found[1] === "" ? "(anonymous)" : found[1] === "global code" ? "(script)" : found[1];
-    frames[frames.length] = `${name.length > 200 ? name.substring(0, 200) : name} (${found[2]}:${found[3]})`;
+    frames[frames.length] = `${shownFunction(found[1])} (${found[2]}:${columnIn(+found[2], +found[3])})`;
   }
   return frames;
+}
+
+function shownFunction(name) {
+  if (name === undefined || name === "") return "(anonymous)";
+  if (name === "global code" || textColumn > 0 && name === SHARED_SCRIPT) return "(script)";
+  return name.length > 200 ? name.substring(0, 200) : name;
 }
