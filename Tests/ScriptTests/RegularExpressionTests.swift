@@ -53,7 +53,9 @@ import Testing
     @Test(arguments: [
         ("function migrate(m) { return m.matches; }", false),
         ("  // a/b\nfunction migrate() {}\n\t// exec /a/\r\n", false),
-        ("f('http://x'.replace(/x/, ''))", true), ("a // b", true), ("`\n// ${/a/}\n`", true), ("/* a */", true),
+        ("f('http://x'.replace(/x/, ''))", true), ("a // b", false), ("`\n// ${/a/}\n`", true), ("/* a */", false),
+        ("'a/b' + \"/\" + `/${{ a: `}/` }.a}/`", false), ("`${a / b}`", true), ("'it\\'s' / 2", true),
+        ("a <!-- `\n/x/", true),
         ("// a\u{2028}/x/", true), ("'a'.match('b')", true), ("'a'.search('b')", true), ("new RegExp('b')", true),
         ("'a'['m\\u0061tch']('b')", true), ("this['Reg' + 'Exp']", true), ("''.constructor", true),
     ])

@@ -54,11 +54,11 @@ enum ScriptSyntax {
         names(source, ["Date", "Math", "Intl"])
     }
 
-    /// Whether a program may have a regular expression: a slash that begins no comment, or a name that leads to one;
+    /// Whether a program may have a regular expression: a slash outside of texts and comments, or a name that leads to one;
     /// false is certain, but for names that are put together while the program runs.
     static func mayMatchExpressions(_ source: String) -> Bool {
         // Functions of texts make an expression of a text.
-        hasSlash(source) || names(source, ["RegExp", "match", "matchAll", "search"])
+        ScriptText(source).hasSlash || names(source, ["RegExp", "match", "matchAll", "search"])
     }
 
     /// Whether a program has one of some names, or comes by what they name without them: by escapes, by the global
@@ -99,19 +99,6 @@ enum ScriptSyntax {
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
             true
         default: false
-        }
-    }
-
-    /// Whether there is a slash, other than in a line that is a comment as a whole.
-    ///
-    /// Slashes behind code may be in a text. Templates may have lines that only look like comments, and JavaScript has
-    /// ends of lines beyond ASCII; they are not told apart.
-    private static func hasSlash(_ source: String) -> Bool {
-        let isPlain = !source.unicodeScalars.contains { $0 == "`" || $0 == "\u{2028}" || $0 == "\u{2029}" }
-        let lines = source.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        return lines.contains { line in
-            let code = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            return code.contains(UInt8(ascii: "/")) && !(isPlain && code.starts(with: "//".utf8))
         }
     }
 

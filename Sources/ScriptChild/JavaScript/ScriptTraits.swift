@@ -11,7 +11,8 @@ struct ScriptTraits {
     /// Whether it may run for one realm after the other in a world.
     let mayShareWorlds: Bool
 
-    init(_ source: String) {
+    init(_ text: String) {
+        let source = ScriptText(text).code
         changesLanguage = ScriptSyntax.mayChangeLanguage(source)
         usesConsole = ScriptSyntax.mayUseConsole(source)
         makesValues = ScriptSyntax.mayMakeValues(source)
