@@ -327,6 +327,37 @@ import Testing
         #expect(try lastJobs()[0] == ["id": job, "state": "succeeded"])
     }
 
+    @Test func `are the last job of realms that they left or put back, and do not call that success`() throws {
+        let server = try APIServer(followsJobs: true)
+        _ = try server.send("PUT", "/v1/apps/shop")
+        for (version, schema) in [(1, Samples.schema), (2, Samples.grownSchema)] {
+            _ = try server.send("PUT", "/v1/apps/shop/schemas/\(version)", ["schema": schema])
+        }
+        for name in ["ada", "bob"] {
+            _ = try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/\(name)")
+        }
+        func realms(_ state: String) throws -> [String] {
+            let found = try server.send("GET", "/v1/apps/shop/realms?lastJob=\(state)&total=true").json
+            let items = found["items"]?.elements ?? []
+            #expect(found["total"]?["count"] == .int(Int64(items.count)))
+            #expect(items.allSatisfy { $0["lastJob"]?["state"] == .string(state) })
+            return items.compactMap { $0["name"]?.string }
+        }
+        let trial = try ended(server, ["targetVersion": 2, "dryRun": true])
+        #expect(try trial.fleet["state"] == "succeeded" && realms("unchanged") == ["ada", "bob"])
+        let (one, _) = try ended(server, ["targetVersion": 2])
+        #expect(try realms("succeeded") == ["ada", "bob"] && realms("unchanged") == [])
+        _ = try server.upload(Samples.realm().encoded(), to: "/v1/apps/shop/realms/bob")
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        _ = try server.send("POST", "\(one)/undo", [:])
+        for _ in 0..<400 where try server.send("GET", one).json["state"] != "undone" {
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        #expect(try realms("undone") == ["ada"] && realms("kept") == ["bob"] && realms("succeeded") == [])
+    }
+
     @Test func `say of a job of theirs who tries its realms again`() throws {
         let one = try #require(try server.send("POST", path, ["targetVersion": 2]).fields["location"])
         _ = try server.send("POST", "\(one)/cancel")

@@ -358,7 +358,18 @@ extension PostgresStatement.Interpolation {
                 appendLiteral(
                     "SELECT realm_name FROM job WHERE state = 'cancelled' AND realm_name IS NOT NULL AND app_name = ")
                 appendInterpolation(app.name)
-            case .succeeded, .none: break
+                // A realm that a fleet has given back, and does not take again.
+                appendLiteral(
+                    """
+                     UNION SELECT m.realm_name FROM fleet f JOIN fleet_member m USING (app_id, fleet_id)
+                    WHERE f.pending > 0 AND f.state IN ('cancelled', 'undoing', 'undone') AND m.state = 'pending'
+                        AND m.job_id IS NOT NULL AND f.app_id =\u{20}
+                    """)
+                appendInterpolation(app.id)
+            case .kept:
+                appendLiteral("SELECT realm_name FROM fleet_member WHERE state = 'kept' AND app_id = ")
+                appendInterpolation(app.id)
+            case .succeeded, .unchanged, .undone, .none: break
             }
         }
     }
@@ -395,9 +406,11 @@ extension PostgresStatement.Interpolation {
         appendLiteral(" ON true")
     }
 
-    /// Appends the last job of a realm `r`, as `j`.
+    /// Appends the last job of a realm `r`, as `j`, with its effect on the realm.
     fileprivate mutating func appendInterpolation(lastJobOfRealm app: String, among names: RealmNames?) {
-        appendLiteral("LATERAL ((SELECT job_id, state, created_at FROM job WHERE app_name = ")
+        appendLiteral("LATERAL ((SELECT job_id, ")
+        appendInterpolation(unsafeSQL: Self.effectOfOwnJob)
+        appendLiteral(" AS state, created_at FROM job own WHERE app_name = ")
         appendInterpolation(app)
         appendLiteral(
             """
@@ -405,9 +418,10 @@ extension PostgresStatement.Interpolation {
             ORDER BY created_at DESC, job_id DESC LIMIT 1)
             UNION ALL
             -- Fleet by fleet from the newest: each knows its realms by their ids.
-            (SELECT own.job_id, CASE m.state
-                    WHEN 'pending' THEN 'queued' WHEN 'running' THEN 'running' WHEN 'failed' THEN 'failed'
-                    ELSE 'succeeded' END, own.created_at
+            (SELECT own.job_id, CASE
+                    WHEN m.state = 'pending' AND f.state IN ('cancelled', 'undoing', 'undone') THEN 'cancelled'
+                    WHEN m.state = 'pending' THEN 'queued' WHEN m.state = 'succeeded' AND m.result_id IS NULL THEN 'unchanged'
+                    ELSE m.state END, own.created_at
             FROM fleet f JOIN fleet_member m USING (app_id, fleet_id) JOIN job own ON own.job_id = m.job_id
             WHERE f.app_id = r.app_id AND m.realm_id = r.realm_id
                 -- Fleets are of other realms, too, than those that the list may show.
@@ -420,4 +434,17 @@ extension PostgresStatement.Interpolation {
             ORDER BY created_at DESC, job_id DESC LIMIT 1) AS j
             """)
     }
+
+    /// The effect of a realm's own job on it.
+    ///
+    /// A migration that succeeds has a result: its source, where it changed nothing. That of a rehearsal is a preview until it is promoted.
+    private static let effectOfOwnJob: StaticString = """
+        CASE WHEN state = 'succeeded' AND kind = 'migration' AND EXISTS (
+            SELECT FROM migration_job g LEFT JOIN snapshot made ON made.app_id = g.app_id AND made.snapshot_id = g.result_id
+            WHERE g.app_id = own.app_id AND g.job_id = own.job_id AND (
+                g.result_id IS NULL OR g.result_id = g.source_id OR made.preview_until IS NOT NULL
+                OR made.snapshot_id IS NULL AND EXISTS (
+                    SELECT FROM job_report p WHERE p.app_id = own.app_id AND p.job_id = own.job_id)))
+        THEN 'unchanged' ELSE state END
+        """
 }

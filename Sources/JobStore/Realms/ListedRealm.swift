@@ -28,8 +28,8 @@ public struct ListedRealm: Hashable, Sendable {
     public struct LastJob: Hashable, Sendable {
         /// A UUIDv7.
         public var id: RealmModel.UUID
-        /// Where it stands; of a fleet's job, which has many realms, how this one fared.
-        public var state: JobState
+        /// What it did to the realm, of the many of a fleet's job, too; never `none`.
+        public var state: RealmFilter.LastJobState
     }
 }
 
@@ -43,7 +43,7 @@ extension ListedRealm {
                 objectCount: counts.reduce(0) { $0 + $1.count }, storedBytes: try row.value("stored_bytes"))
         }
         lastJob = try row.optional("job_id", as: RealmModel.UUID.self).map { id in
-            guard let state = JobState(rawValue: try row.value("state")) else {
+            guard let state = RealmFilter.LastJobState(rawValue: try row.value("state")) else {
                 throw StoreError.damaged("a job's state")
             }
             return LastJob(id: id, state: state)

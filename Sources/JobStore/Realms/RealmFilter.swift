@@ -19,13 +19,19 @@ public struct RealmFilter: Hashable, Sendable {
     /// Where the last job stands; empty for all realms.
     public var lastJob: Set<LastJobState>
 
-    /// Where a realm's last job stands.
+    /// What a realm's last job did to the realm.
     public enum LastJobState: String, Hashable, Sendable, CaseIterable {
         case queued
         case running
         case succeeded
         case failed
         case cancelled
+        /// The realm is what it was: it was what it should be, or the job was a rehearsal whose preview was not promoted.
+        case unchanged
+        /// A fleet migrated it, and put it back.
+        case undone
+        /// A fleet migrated it, and could not put it back.
+        case kept
         /// There is none.
         case none
     }
@@ -51,8 +57,8 @@ public struct RealmFilter: Hashable, Sendable {
         version != nil && labels.isEmpty && names == nil && kind == nil && lastJob.isEmpty && part == nil
     }
 
-    /// Whether the jobs lead to the realms: few realms have a last job that has not succeeded.
-    var isByJob: Bool { !lastJob.isEmpty && lastJob.isDisjoint(with: [.succeeded, .none]) }
+    /// Whether the jobs lead to the realms: few realms have a last job in another state than these.
+    var isByJob: Bool { !lastJob.isEmpty && lastJob.isDisjoint(with: [.succeeded, .unchanged, .undone, .none]) }
 
     /// Whether nothing but names tells which realms there are.
     var isOfNamesAlone: Bool {

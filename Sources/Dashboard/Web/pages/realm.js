@@ -47,16 +47,11 @@ export async function show({ params: { app, realm: name }, query, segments, sign
     ];
 }
 
-/**
- * The jobs of the realm alone, and a fleet's where that came last.
- *
- * The state there is the realm's own, which tells nothing but failure: realms that were undone or left as they are have "succeeded", too.
- */
+/** The jobs of the realm alone, and a fleet's where that came last, with what it did to the realm. */
 function jobsOf(jobs, last) {
     const isOfFleet = last !== null && !jobs.some((job) => job.id === last.id);
     return h("section", null, h("h2", null, "Jobs"),
-        isOfFleet && h("p", null, "A fleet’s job had it last: ", h("a", { href: address(["jobs", last.id]) }, `job ${short(last.id)}`),
-            last.state === "failed" ? ", where this realm failed." : "."),
+        isOfFleet && h("p", null, "A fleet’s job had it last: ", h("a", { href: address(["jobs", last.id]) }, `job ${short(last.id)}`), " ", badge(last.state)),
         jobs.length > 0 ? jobTable(jobs, "Jobs") : empty(isOfFleet ? "There is no job of this realm alone." : "There is no job of this realm."));
 }
 

@@ -13,7 +13,8 @@ import { badge, listed, pager, table, totalOf, when } from "../components/parts.
 import { UploadProgress } from "../components/upload-progress.js";
 
 const kinds = [["", "all"], "local", "synced"];
-const lastJobs = [["", "any"], ["failed", "failed"], ["running,queued", "not ended"], ["succeeded", "succeeded"], ["none", "none"]];
+const lastJobs = [["", "any"], ["failed", "failed"], ["running,queued", "not ended"], ["succeeded", "succeeded"],
+    ["unchanged", "unchanged"], ["undone", "undone"], ["kept", "not put back"], ["none", "none"]];
 const orders = [["", "name, up"], ["-name", "name, down"], ["-createdAt", "newest first"], ["createdAt", "oldest first"]];
 
 export async function show({ params: { app }, query, segments, signal }) {
