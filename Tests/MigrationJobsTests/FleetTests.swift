@@ -57,16 +57,19 @@ import Testing
             for number in 0..<10 { #expect(try names(number) == Self.after) }
             #expect(try fixture.names("alice")[0] == .string("person 0"))
             #expect(try store.realms.versions(in: "shop").map(\.count) == [1, 10])
-            // Somebody goes on with one of them.
+            // Somebody goes on with one of them, and removes others, one of which comes again.
             try fixture.upload(3, to: "t4")
+            for name in ["t5", "t6"] { try store.realms.delete(name, in: "shop") }
+            try fixture.upload(3, to: "t6")
             _ = try fixture.jobs.fleets.take(.undo, fleet.id, in: "shop")
             let undone = try wait(fleet, .undone)
-            #expect(undone.machine.counts[.undone] == 9)
+            #expect(undone.machine.counts[.undone] == 7)
             let kept = try fixture.jobs.fleets.failures(of: undone)
-            #expect(kept.map(\.sample) == [["t4"]])
-            #expect(kept[0].reason.hasPrefix("realm_changed: "))
-            for number in 0..<10 { #expect(try names(number) == Self.before) }
-            #expect(try store.realms.versions(in: "shop").map(\.count) == [11])
+            let reasons = Dictionary(uniqueKeysWithValues: kept.map { ($0.sample, $0.reason) })
+            #expect(reasons[["t4"]]?.hasPrefix("realm_changed: ") == true)
+            #expect(reasons[["t5", "t6"]]?.hasPrefix("realm_not_found: The realm was deleted") == true)
+            for number in 0..<10 where number != 5 { #expect(try names(number) == Self.before) }
+            #expect(try store.realms.versions(in: "shop").map(\.count) == [10])
         }
     }
 

@@ -24,7 +24,7 @@ struct FleetJob: JobWork {
     static func outcome(
         _ results: [(realm: FleetSlice.Claimed, result: FleetOutcome.Result)], of slice: FleetSlice, in jobs: JobStore
     ) -> FleetOutcome {
-        FleetOutcome(results, of: slice, in: jobs, overtaken: overtaken, kept: kept)
+        FleetOutcome(results, of: slice, in: jobs, overtaken: overtaken, kept: kept, gone: gone)
     }
 
     /// A realm that changed while it was migrated has its turn again, up to a limit; one that is gone fails.
@@ -39,6 +39,10 @@ struct FleetJob: JobWork {
             .realmChanged,
             "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
         ))
+
+    /// A realm that is not put back because it is not there any more.
+    private static let gone = failure(
+        ProblemDocument(.realmNotFound, "The realm was deleted after the fleet migrated it: nothing is put back."))
 
     private static func failure(_ problem: ProblemDocument) -> FleetOutcome.Failure {
         FleetOutcome.Failure(

@@ -42,6 +42,7 @@ public struct FleetOutcome: JobOutcome {
     private let results: [(realm: FleetSlice.Claimed, result: Result)]
     private let overtaken: (FleetSlice.Claimed, _ isGone: Bool) -> Failure?
     private let kept: Failure
+    private let gone: Failure
 
     /// An outcome.
     ///
@@ -49,12 +50,14 @@ public struct FleetOutcome: JobOutcome {
     ///   - results: of realms of the slice; the others wait for their turn again.
     ///   - overtaken: says of a realm that is found to be another one, or gone, why it fails; nil where it waits for its turn again.
     ///   - kept: why a realm is not put back that has changed since it was migrated.
+    ///   - gone: why a realm is not put back that was deleted since.
     public init(
         _ results: [(realm: FleetSlice.Claimed, result: Result)], of slice: FleetSlice, in jobs: JobStore,
-        overtaken: @escaping (FleetSlice.Claimed, _ isGone: Bool) -> Failure?, kept: Failure
+        overtaken: @escaping (FleetSlice.Claimed, _ isGone: Bool) -> Failure?, kept: Failure, gone: Failure
     ) {
         self.overtaken = overtaken
         self.kept = kept
+        self.gone = gone
         self.results = results
         self.slice = slice
         self.jobs = jobs
@@ -291,11 +294,17 @@ public struct FleetOutcome: JobOutcome {
                 RETURNING r.realm_id
             ), found AS MATERIALIZED (
                 SELECT array_agg(realm_id) AS ids FROM restored
+            ), there AS MATERIALIZED (
+                SELECT array_agg(realm_id) AS ids FROM realm
+                WHERE app_id = \(fleet.appID) AND realm_id = ANY (\(ids))
             )
             UPDATE fleet_member m SET state = CASE WHEN m.realm_id = ANY (found.ids) THEN 'undone' ELSE 'kept' END,
-                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(kept.cause.text) END,
-                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL ELSE \(StoredJSON.encode(kept.problem)) END
-            FROM found
+                reason = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL
+                    WHEN m.realm_id = ANY (there.ids) THEN \(kept.cause.text) ELSE \(gone.cause.text) END,
+                problem = CASE WHEN m.realm_id = ANY (found.ids) THEN NULL
+                    WHEN m.realm_id = ANY (there.ids) THEN \(StoredJSON.encode(kept.problem))
+                    ELSE \(StoredJSON.encode(gone.problem)) END
+            FROM found, there
             WHERE m.app_id = \(fleet.appID) AND m.fleet_id = \(fleet.id) AND m.realm_id = ANY (\(ids))
             RETURNING m.state
             """)
