@@ -63,20 +63,32 @@ struct ScriptAdvice {
 
     private func nameHint(_ message: String) -> String? {
         if let match = message.firstMatch(of: #/[Pp]roperty '(.+)\.([^.']+)'.* (?:because it )?does not exist/#) {
-            let names = schemas.flatMap { $0.classes }.filter { $0.name.hasSameBytes(as: String(match.1)) }
-                .flatMap { $0.properties.map(\.name) }
-            return NearestName.question(String(match.2), among: names)
+            let names = schemas.map { schema in
+                schema.classes.filter { $0.name.hasSameBytes(as: String(match.1)) }.flatMap {
+                    $0.properties.map(\.name)
+                }
+            }
+            return Self.question(String(match.2), "property", among: names)
         }
         if let match = message.firstMatch(
             of: #/Object type '(.+)' not found in schema|for type '(.+)' because it does not/#)
         {
             let name = String(match.1 ?? match.2 ?? "")
-            return NearestName.question(name, among: schemas.flatMap { $0.classes.map(\.name) })
+            return Self.question(name, "class", among: schemas.map { $0.classes.map(\.name) })
         }
         if let match = message.firstMatch(of: #/\.([\w$]+) is not a function/#) {
             return NearestName.question(String(match.1), among: Self.functions)
         }
         return nil
+    }
+
+    /// The one schema that has a name, or a question whether the nearest name was meant.
+    ///
+    /// - Parameter names: those of the old and the new schema.
+    private static func question(_ name: String, _ kind: String, among names: [[String]]) -> String? {
+        let sides = zip(["old", "new"], names).filter { $1.contains { $0.hasSameBytes(as: name) } }.map(\.0)
+        guard let side = sides.first else { return NearestName.question(name, among: names.joined()) }
+        return sides.count == 1 ? "Only the \(side) schema has the \(kind) '\(name)'." : nil
     }
 
     /// The functions of `migration`, of its realms and of results, in docs/scripts.md.

@@ -94,6 +94,26 @@ extension BadInput {
             run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
             place: "Person.nam", remedy: "Did you mean 'name'?"),
         BadInput(
+            "a class that the new schema has not",
+            files: [
+                "in.json":
+                    #"{"schemaVersion":0,"schema":[{"name":"Dog","properties":{"name":"string"}}],"objects":{}}"#,
+                "s.js": #"function migrate(m) {\#n  m.newRealm.objects("Dog");\#n}"#,
+            ],
+            run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
+            place: "s.js:2", remedy: "Only the old schema has the class 'Dog'."),
+        BadInput(
+            "a property that the new class has not",
+            files: [
+                "in.json": #"""
+                {"schemaVersion":0,"schema":[{"name":"Person","properties":{"full":"string"}}],
+                 "objects":{"Person":[{"_key":0,"full":"Ada"}]}}
+                """#,
+                "s.js": #"function migrate(m) {\#n  m.enumerateObjects("Person", (o, n) => { n.full = o.full; });\#n}"#,
+            ],
+            run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
+            place: "s.js:2:45", remedy: "Only the old schema has the property 'full'."),
+        BadInput(
             "a variable that nobody declares",
             files: ["s.js": "function migrate(m) {\n  counter += 1;\n}"],
             run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
