@@ -145,6 +145,11 @@ import Testing
         #expect(watched.status == 1 && watched.output.isEmpty)
         #expect(watched.error.contains("realmshift watch many/\(id)"), "\(watched.error)")
         #expect(try run(["watch", "many/\(id)"]).status == 0)
+        // A realm that has changed since is not put back, and who asked for that has to see it.
+        #expect(try run(["push", "many", "people.realm", "--realm", "ada"]).status == 0)
+        let undone = try run(["fleet", "undo", "many/\(id)"])
+        #expect(undone.status == 1 && undone.output.contains("realm_changed"), "\(undone.output)")
+        #expect(try run(["watch", "many/\(id)"]).status == 1)
     }
 
     @Test func `manage keys, jobs and synced realms`() throws {

@@ -10,7 +10,8 @@ extension Command {
         discussion: """
             fleet start APP migrates the realms that are selected and follows them; list APP; show, realms, pause, resume, cancel,
             retry and undo APP/FLEET. retry tries realms that failed again, by a mended --script where one is given; undo puts
-            realms back as they were. start, resume, retry and undo follow the fleet until it ends or waits for a word.
+            realms back as they were, and ends with 1 where it could not put back all. start, resume, retry and undo follow
+            the fleet until it ends or waits for a word.
             """,
         operands: ["VERB", "APP[/FLEET]"],
         options: [

@@ -21,7 +21,9 @@ struct FleetPage {
     /// The exit status of a command for its state.
     var status: ExitStatus {
         switch fleet.text("state") {
-        case "succeeded", "undone": .done
+        case "succeeded": .done
+        // A realm that was not put back has to be seen by who asked for it.
+        case "undone": count("kept") == 0 ? .done : .failed
         // A pause that ends by itself is none to wait for.
         case "paused": fleet["heldUntil"]?.string == nil ? .waiting : .done
         default: .failed
