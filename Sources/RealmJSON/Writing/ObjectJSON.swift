@@ -55,12 +55,14 @@ public final class ObjectJSON {
     }
 
     /// The object that a text in a path names: by its primary key where the class has one, else by its object key.
+    ///
+    /// Only the text that Realm JSON writes for a key names its object, so that an object has one path.
     public func object(named text: String, ofClass name: String) throws -> Object? {
         guard let declared = writer.snapshot.declared[name] else { return nil }
         guard declared.primaryKey == nil else {
             return try primaryKey(text, ofClass: name).flatMap { try keyedObject(primaryKey: $0, ofClass: name) }
         }
-        return try Int64(text).flatMap { try object(ObjectKey($0), ofClass: name) }
+        return try Self.canonical(text, Int64.init).flatMap { try object(ObjectKey($0), ofClass: name) }
     }
 
     /// The object of a primary key; nil where there is none, or the value is none that a primary key can have.
@@ -102,15 +104,20 @@ public final class ObjectJSON {
 
     /// The value that a text in a path stands for as primary key of a class: `null` is a string, too.
     ///
-    /// - Returns: nil where the class has no primary key or the text is none of its type.
+    /// - Returns: nil where the class has no primary key or the text is not how Realm JSON writes a value of its type.
     public func primaryKey(_ text: String, ofClass name: String) throws -> Value? {
         switch try declaredView(of: name)?.primaryKey?.property.type {
-        case .int: Int64(text).map { .int($0) }
+        case .int: Self.canonical(text, Int64.init).map { .int($0) }
         case .string: .string(text)
-        case .objectId: ObjectId(text).map { .objectId($0) }
-        case .uuid: UUID(text).map { .uuid($0) }
+        case .objectId: Self.canonical(text, ObjectId.init).map { .objectId($0) }
+        case .uuid: Self.canonical(text, UUID.init).map { .uuid($0) }
         default: nil
         }
+    }
+
+    /// The value of a text; nil where the value is written in another way.
+    private static func canonical<Key: CustomStringConvertible>(_ text: String, _ read: (String) -> Key?) -> Key? {
+        read(text).flatMap { $0.description == text ? $0 : nil }
     }
 
     /// The objects of a class in the order of their keys.
