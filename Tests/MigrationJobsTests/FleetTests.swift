@@ -123,6 +123,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [FleetMachine.Verb.pause, .resume])
+    func `leave no job waiting for the end of a canary's pause that somebody ended`(verb: FleetMachine.Verb) throws {
+        let fleet = try make(FleetPolicy(canary: .init(.count(1), pauseSeconds: 3600)))
+        try fixture.withWorkers { _ in
+            try fixture.wait { try fixture.jobs.fleets.find(fleet.id, in: "shop").heldUntil != nil }
+            _ = try fixture.jobs.fleets.take(verb, fleet.id, in: "shop")
+            let then = try wait(fleet, verb == .pause ? .paused : .succeeded)
+            #expect(then.machine.counts[.succeeded] == (verb == .pause ? 1 : 10))
+            try fixture.wait { try fixture.countsByState()["queued"] == nil }
+            #expect(try fixture.countsByState()["running"] == nil)
+        }
+    }
+
     @Test func `go on by themselves when the pause after the canary is over`() throws {
         let fleet = try make(FleetPolicy(canary: .init(.percent(10), pauseSeconds: 0.3)))
         try fixture.withWorkers { _ in

@@ -29,14 +29,28 @@ extension JobStore.Fleets {
             if let migration { fleet.migration = migration }
             fleet.heldUntil = nil
             try Self.write(fleet, beginsStretch: fleet.machine.state.isActive, connection)
+            let held = try Self.endWaiting(of: fleet, connection)
             return (
                 try Self.fleet(id, appID, app, connection),
-                try Self.queueSlices(of: fleet, requestID: requestID, traceParent: traceParent, connection)
+                try held + Self.queueSlices(of: fleet, requestID: requestID, traceParent: traceParent, connection)
             )
         }
         jobs.announce(hints)
         if verb == .cancel { try stopSlices(of: fleet) }
         return fleet
+    }
+
+    /// Has the job begin that waits for the end of a canary's pause: it would take the place of one that is wanted now, or stay queued
+    /// as long as a fleet that is paused.
+    private static func endWaiting(of fleet: Fleet, _ connection: PostgresConnection) throws -> [JobHint] {
+        try connection.query(
+            """
+            UPDATE job SET run_at = clock_timestamp()
+            WHERE app_id = \(fleet.appID) AND fleet_id = \(fleet.id) AND state = 'queued' AND NOT returned
+                AND run_at > clock_timestamp()
+            RETURNING \(unsafeSQL: JobHint.columns)
+            """
+        ).map(JobHint.init(row:))
     }
 
     private static func queueFailed(of fleet: Fleet, _ connection: PostgresConnection) throws {
