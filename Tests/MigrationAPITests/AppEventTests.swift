@@ -135,13 +135,14 @@ import Testing
         }
     }
 
-    @Test func `of a rehearsal end with gone where its realm is removed`() throws {
+    @Test(arguments: ["/realms/ada", ""])
+    func `of a rehearsal end with gone where its realm or its app is removed`(removed: String) throws {
         _ = try server.upload(Samples.realm().encoded())
         let rehearsal: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema, "dryRun": true]
         let made = try server.send("POST", "\(path)/realms/ada/migrations", rehearsal)
         let job = try #require(made.fields["location"])
         let client = try follow("\(job)/events")
-        #expect(try server.send("DELETE", "\(path)/realms/ada").status == 204)
+        #expect(try server.send("DELETE", path + removed).status == 204)
         _ = try client.read(until: "event: gone\ndata: {}\n\n")
         _ = try client.read(until: "0\r\n\r\n")
         #expect(try server.send("GET", "\(job)/events").problem == "job_not_found")

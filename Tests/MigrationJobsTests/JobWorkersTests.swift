@@ -56,6 +56,25 @@ import Testing
         #expect(try fixture.currentSnapshot() == job.migration.sourceSnapshot)
     }
 
+    @Test(arguments: ["realm", "app"])
+    func `goes on where what it rehearses is removed`(removed: String) throws {
+        let trial = try fixture.enqueue("wait", dryRun: true)
+        let done = try fixture.withWorkers { _ in
+            try fixture.wait { try fixture.jobs.find(trial.id).state == .running }
+            if removed == "app" {
+                try fixture.store.apps.delete("shop")
+                _ = try fixture.store.apps.put("shop")
+            } else {
+                try fixture.store.realms.delete("alice", in: "shop")
+            }
+            #expect(throws: StoreError.notFound(.job, "\(trial.id)")) { try fixture.jobs.find(trial.id) }
+            try fixture.upload()
+            return try fixture.end(of: try fixture.enqueue("append !"))
+        }
+        #expect(done.state == .succeeded)
+        #expect(try fixture.names() == (0..<10).map { .string("person \($0)!") })
+    }
+
     @Test func `makes exactly what a rehearsal left current, where the realm is what it was`() throws {
         let first = try fixture.enqueue("append !", dryRun: true)
         let preview = try fixture.withWorkers { _ in try fixture.end(of: first) }.migration.resultSnapshot

@@ -56,7 +56,7 @@ extension ProblemCode {
             409, meaning: "Objects of the batch were changed since its base.",
             remedy: "Read the objects that `errors` names, and send the batch again."),
         .migrationActive: Row(
-            409, meaning: "A migration of the realm, or a job of the app, is queued or running.",
+            409, meaning: "A migration has the realm, or one of the app's realms, or a job of a fleet waits or runs.",
             remedy: "Wait for its end, or cancel it."),
         .realmChanged: Row(
             409, meaning: "The realm has changed meanwhile.",

@@ -40,7 +40,9 @@ extension SnapshotStore.Apps {
 
     /// Removes an app with its schema versions, realms and jobs; maintenance removes the segments later.
     ///
-    /// - Throws: `StoreError.notFound`; `appActive` while a job of it waits or runs.
+    /// Jobs that keep nobody from removing their realms go with them.
+    ///
+    /// - Throws: `StoreError.notFound`; `appActive` while a migration has a realm of it, or a job of a fleet waits or runs.
     public func delete(_ name: String) throws {
         try pool.transaction(isLong: true) { connection in
             guard let row = try connection.query("SELECT app_id FROM app WHERE name = \(name) FOR UPDATE").first else {
@@ -50,8 +52,10 @@ extension SnapshotStore.Apps {
             // Each half has an index.
             let active = try connection.query(
                 """
-                SELECT job_id, fleet_id FROM job WHERE app_id = \(id) AND state = 'queued'
-                UNION ALL SELECT job_id, fleet_id FROM job WHERE app_id = \(id) AND state = 'running' LIMIT 1
+                SELECT job_id, fleet_id FROM job
+                WHERE app_id = \(id) AND state = 'queued' AND (exclusive OR fleet_id IS NOT NULL)
+                UNION ALL SELECT job_id, fleet_id FROM job
+                WHERE app_id = \(id) AND state = 'running' AND (exclusive OR fleet_id IS NOT NULL) LIMIT 1
                 """)
             if let job = active.first {
                 throw StoreError.appActive(job: try job.value("job_id"), fleet: try job.optional("fleet_id"))
