@@ -194,6 +194,30 @@ def gone(way):
     way.passed("a realm that was removed is said to be gone")
 
 
+def removed(way):
+    """Pages of a job, of a snapshot and of its comparison say so when these alone are removed, and the realm's page shows neither."""
+    call, realm = way.service.call, f"{APP}/realms/pruned"
+    first, second = (call("POST", f"{realm}/snapshots", linked_realm())["id"] for _ in range(2))
+    job = call("POST", f"{realm}/migrations", {"targetVersion": 5, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"})["id"]
+    call("POST", f"/v1/jobs/{job}/cancel")
+    page = way.page
+    way.open("#/apps/follow/realms/pruned")
+    expect(page.locator(f'a[href="#/jobs/{job}"]')).to_have_count(1)
+    old = page.locator(f'a[href="#/snapshots/{first}"]')
+    expect(old).to_have_count(1)
+    pages = {address: way.beside(address) for address in (
+        f"#/jobs/{job}", f"#/snapshots/{first}", f"#/snapshots/{first}/objects/Person", f"#/snapshots/{first}/compare/{second}",
+        f"#/snapshots/{second}/compare/{first}")}
+    # The pages ask once more when their events have begun: nothing but these is to tell them.
+    page.wait_for_timeout(4000)
+    call("DELETE", f"/v1/jobs/{job}")
+    call("DELETE", f"/v1/snapshots/{first}")
+    expect(page.locator(f'a[href="#/jobs/{job}"]')).to_have_count(0)
+    expect(old).to_have_count(0)
+    all_gone(pages, "a job and a snapshot that were removed are said to be gone")
+    call("DELETE", realm)
+
+
 def all_gone(ways, step):
     """Each page says that it is gone, has nothing else, and asks for nothing more."""
     asked = []
@@ -411,6 +435,7 @@ def go(way):
     busy(way)
     refused(way)
     gone(way)
+    removed(way)
     parts_gone(way)
     gone_with_app(way)
     in_a_fleet(way)

@@ -68,6 +68,28 @@ import Testing
         #expect(try next("fleet", client).data == ["id": fleet ?? .null])
     }
 
+    @Test func `tell of jobs and snapshots that are removed`() throws {
+        let first = try server.upload(Samples.realm().encoded()).json["id"]?.string ?? ""
+        _ = try server.upload(Samples.realm().encoded())
+        let order: JSONValue = ["targetVersion": 2, "schema": Samples.grownSchema]
+        let job = try server.send("POST", "\(path)/realms/ada/migrations", order).json["id"]?.string ?? ""
+        _ = try server.send("POST", "/v1/jobs/\(job)/cancel")
+        let client = try follow()
+        _ = try server.send("PUT", "\(path)/realms/last")
+        while try next("realm", client).data != ["name": "last"] {}
+        #expect(try server.send("DELETE", "/v1/snapshots/\(first)").status == 204)
+        #expect(try event(client).data == ["name": "ada"])
+        #expect(try server.send("DELETE", "/v1/jobs/\(job)").status == 204)
+        let removed: JSONValue = [
+            "id": .string(job), "kind": "migration", "realm": "ada", "fleet": .null, "state": "removed",
+        ]
+        #expect(try event(client).data == removed)
+        // It is told once.
+        #expect(try server.send("DELETE", "/v1/jobs/\(job)").status == 404)
+        _ = try server.send("PUT", "\(path)/realms/last", ["labels": ["a": "b"]])
+        #expect(try event(client).data == ["name": "last"])
+    }
+
     @Test func `go on where they broke off, or begin anew where nobody knows that place any more`() throws {
         let client = try follow()
         _ = try server.send("PUT", "\(path)/realms/r1")

@@ -13,6 +13,8 @@ public enum AppChange: Hashable, Sendable {
     case version(UInt64)
     /// A fleet.
     case fleet(RealmModel.UUID)
+    /// A job that was removed, with its kind, and its realm or fleet where it is of one; other changes of jobs are told of by the jobs.
+    case removedJob(RealmModel.UUID, kind: String, realm: String?, fleet: RealmModel.UUID?)
     /// The figures of jobs that ended, which come to the database some seconds after the jobs.
     case figures
 
@@ -23,6 +25,8 @@ public enum AppChange: Hashable, Sendable {
         case .realms: "realms"
         case .version(let number): "version \(number)"
         case .fleet(let id): "fleet \(id)"
+        case .removedJob(let id, let kind, let realm, let fleet):
+            "job \(id) \(kind) \(realm ?? "-") \(fleet.map { "\($0)" } ?? "-")"
         case .figures: "figures"
         }
     }
@@ -39,6 +43,11 @@ public enum AppChange: Hashable, Sendable {
         case ("fleet", 2):
             guard let id = RealmModel.UUID(String(words[1])) else { return nil }
             self = .fleet(id)
+        case ("job", 5):
+            guard let id = RealmModel.UUID(String(words[1])) else { return nil }
+            self = .removedJob(
+                id, kind: String(words[2]), realm: words[3] == "-" ? nil : String(words[3]),
+                fleet: RealmModel.UUID(String(words[4])))
         default: return nil
         }
     }

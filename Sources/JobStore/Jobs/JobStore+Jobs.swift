@@ -7,15 +7,21 @@ extension JobStore {
     ///
     /// - Throws: `StoreError.notFound`; `jobActive` while it waits or runs.
     public func delete(_ id: RealmModel.UUID) throws {
-        try pool.transaction { connection in
-            let deleted = try connection.execute("DELETE FROM job WHERE job_id = \(id) AND finished_at IS NOT NULL")
-            guard deleted == 0 else { return }
+        let row = try pool.transaction { connection in
+            let deleted = try connection.query(
+                """
+                DELETE FROM job WHERE job_id = \(id) AND finished_at IS NOT NULL RETURNING app_name, kind, realm_name, fleet_id
+                """)
+            if let row = deleted.first { return row }
             let found = try connection.query("SELECT state::text AS state FROM job WHERE job_id = \(id)")
             guard let state = try found.first?.value("state", as: String.self) else {
                 throw StoreError.notFound(.job, "\(id)")
             }
             throw StoreError.jobActive(state)
         }
+        let change = AppChange.removedJob(
+            id, kind: try row.value("kind"), realm: try row.optional("realm_name"), fleet: try row.optional("fleet_id"))
+        note(change, of: try row.value("app_name"))
     }
 
     /// The bytes of text that a page begins its last item with at most.

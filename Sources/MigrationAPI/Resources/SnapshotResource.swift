@@ -40,7 +40,9 @@ struct SnapshotResource: Sendable {
             APIRoute(
                 "DELETE", "/v1/snapshots/{snapshot}", "deleteSnapshot", requires: .write, tokens: .snapshot, query: []
             ) { request in
-                try store.snapshots.delete(request.snapshot(in: store).id)
+                let info = try request.snapshot(in: store)
+                try store.snapshots.delete(info.id)
+                jobs.note(.realm(info.realm), of: info.app)
                 return .noContent
             },
             APIRoute(

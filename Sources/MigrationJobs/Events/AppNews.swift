@@ -162,6 +162,11 @@ extension AppChange {
         case .realms: ("realm", "realm", ["name": .null])
         case .version(let number): ("version \(number)", "version", ["version": JSONValue(number)])
         case .fleet(let id): ("fleet \(id)", "fleet", ["id": .string("\(id)")])
+        case .removedJob(let id, let kind, let realm, let fleet):
+            (
+                "job \(id)", "job",
+                ChangedJob(id: id, app: id, kind: kind, realm: realm, fleet: fleet, state: "removed").json
+            )
         case .figures: ("figures", "figures", [:])
         }
     }

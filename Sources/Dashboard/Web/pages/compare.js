@@ -15,7 +15,7 @@ export async function show({ params: { snapshot: from, other: to }, query, segme
         }) : null,
     ]);
     within(snapshot.app);
-    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${to}`, signal);
+    keepThere(snapshot.app, snapshot.realm, path`v1/snapshots/${to}`, signal, { found: () => ask({ path: path`v1/snapshots/${from}`, signal }) });
     const link = (id) => h("a", { href: address(["snapshots", id]) }, short(id));
     return [
         h("h1", null, "From ", link(from), " to ", link(to), " of ",
