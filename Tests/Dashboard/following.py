@@ -287,6 +287,15 @@ def in_use(way, realm):
         way.open(f"{place}/versions/{version}")
         expect(page.get_by_role("button", name="Remove the version", exact=True)).to_have_count(number)
         expect(page.get_by_text("It can’t be removed: 1 realm has reached it.")).to_have_count(1 - number)
+    # A job that waits keeps the version, too: the service says so, and the page beside the button.
+    job = way.service.call("POST", f"/v1/apps/{realm['app']}/realms/{realm['name']}/migrations", {
+        "targetVersion": 3, "dryRun": True, "runAt": "2999-01-01T00:00:00Z"})["id"]
+    way.press("Remove the version")
+    page.wait_for_timeout(1100)
+    way.press("Remove version 3?")
+    refusal = page.locator("action-button").filter(has=page.get_by_role("button", name="Remove the version", exact=True)).get_by_role("alert")
+    expect(refusal).to_contain_text("or a job or fleet leads there")
+    way.service.call("POST", f"/v1/jobs/{job}/cancel")
     delete = page.get_by_role("button", name="Delete the snapshot", exact=True)
     way.open(f"#/snapshots/{realm['currentSnapshot']}")
     expect(page.get_by_text("It can’t be deleted: it is the realm’s current snapshot.")).to_be_visible()
