@@ -15,7 +15,11 @@ final class TestServer: Sendable {
         server = try HTTPServer(configuration, handler: handler)
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        // A request that waits at the end keeps the handler, whose own end comes too late.
+        rmdir(handler.directory)
+    }
 
     var port: UInt16 { server.port }
 

@@ -18,6 +18,10 @@ struct AuditTests {
         for app in ["shop", "other"] { _ = try server.send("PUT", "/v1/apps/\(app)") }
     }
 
+    private func newDirectory() -> String {
+        NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+    }
+
     private func entries(_ query: String = "", key: String? = nil) throws -> [JSONValue] {
         let fields = [("Authorization", "Bearer \(key ?? server.key)")]
         let response = try server.client().request("GET", "/v1/audit\(query)", fields: fields)
@@ -86,7 +90,7 @@ struct AuditTests {
     }
 
     @Test func `what a killed process has left is there after the next start`() throws {
-        let directory = NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+        let directory = newDirectory()
         mkdir(directory, 0o700)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         func entry(_ operation: String) -> AuditEntry {
@@ -129,7 +133,8 @@ struct AuditTests {
     }
 
     @Test func `an entry that the database can't have holds up no other, and no start`() throws {
-        let directory = NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+        let directory = newDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         do {
             let journal = try AuditJournal(in: directory)
             for name in ["one", "a\u{0}b", "two"] {
@@ -159,7 +164,8 @@ struct AuditTests {
     }
 
     @Test func `while the database is away one journal takes everything`() throws {
-        let directory = NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))"
+        let directory = newDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         let log = try AuditLog(server.access, directory: directory, age: .seconds(3600), log: server.log)
         defer { log.stop() }
         func rename(_ table: String, _ name: String) throws {
@@ -191,9 +197,9 @@ struct AuditTests {
     }
 
     @Test func `nothing is changed that can't be noted`() throws {
-        let log = try AuditLog(
-            server.access, directory: NSTemporaryDirectory() + "audit-\(UInt64.random(in: 0 ... .max))",
-            age: .seconds(3600), log: server.log)
+        let directory = newDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let log = try AuditLog(server.access, directory: directory, age: .seconds(3600), log: server.log)
         log.stop()
         #expect(throws: AuditJournalError.self) { try AuditJournal(in: "/nowhere/at/all") }
     }

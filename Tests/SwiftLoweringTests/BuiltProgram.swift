@@ -37,7 +37,7 @@ enum BuiltProgram {
     }
 }
 
-/// A folder for the files of the tests.
+/// A folder for the files of the tests, which is gone with the process.
 final class TemporaryFolder: Sendable {
     static let shared = TemporaryFolder()
 
@@ -46,6 +46,7 @@ final class TemporaryFolder: Sendable {
     private init() {
         path = NSTemporaryDirectory() + "/swift-lowering-" + UUID().uuidString
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: TemporaryFolder.shared.path) }
     }
 
     /// A new path, below it a name of its own where one is given.

@@ -11,7 +11,6 @@ run elsewhere within two leases, or where a snapshot is left.
 import argparse
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -85,7 +84,8 @@ def main():
     parser.add_argument("--snapshots", type=int, default=50_000)
     parser.add_argument("--lease", type=int, default=5)
     options = parser.parse_args()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="housekeeping-"))
+    temporary = tempfile.TemporaryDirectory(prefix="housekeeping-", ignore_cleanup_errors=True)
+    folder = pathlib.Path(temporary.name)
     folder.chmod(0o755)
     service = Service(
         options.program, folder, "--workers", "0", settings=f"log_lock_waits = on\ndeadlock_timeout = {LOCK_WAIT}ms\n")
@@ -120,7 +120,7 @@ def main():
         workers.stop()
         service.stop()
     waits = re.findall(r"still waiting for .*", log.read_bytes()[log_start:].decode(errors="replace"))
-    shutil.rmtree(folder)
+    temporary.cleanup()
     print(f"{options.snapshots - left} snapshots removed in {seconds:.0f} s, {number} uploads with their migrations meanwhile, the slowest in "
           f"{slowest * 1000:.0f} ms; {len(waits)} statements waited {LOCK_WAIT} ms for a lock; the job of a killed worker ran elsewhere after "
           f"{taken:.1f} s, leases last {options.lease} s")

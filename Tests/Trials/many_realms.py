@@ -10,7 +10,6 @@ be 1.5 times that with few; a fleet of 10,000 may have 0.8 of the speed that it 
 
 import argparse
 import pathlib
-import shutil
 import statistics
 import sys
 import tempfile
@@ -31,7 +30,8 @@ class Subject:
 
     def __init__(self, program, count):
         self.count, self.number = count, 0
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="many-realms-"))
+        self.temporary = tempfile.TemporaryDirectory(prefix="many-realms-", ignore_cleanup_errors=True)
+        self.folder = pathlib.Path(self.temporary.name)
         self.folder.chmod(0o755)
         self.service = Service(program, self.folder)
         make_seed(self.service)
@@ -46,7 +46,7 @@ class Subject:
 
     def close(self):
         self.service.stop()
-        shutil.rmtree(self.folder)
+        self.temporary.cleanup()
 
     def gets(self):
         shop = "/v1/apps/shop"

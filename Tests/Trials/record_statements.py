@@ -90,7 +90,8 @@ class Recorded(Service):
 
 def main():
     program, output = sys.argv[1:]
-    folders = [pathlib.Path(tempfile.mkdtemp(prefix="record-")) for _ in range(2)]
+    temporary = [tempfile.TemporaryDirectory(prefix="record-", ignore_cleanup_errors=True) for _ in range(2)]
+    folders = [pathlib.Path(each.name) for each in temporary]
     for folder in folders:
         folder.chmod(0o755)
     host = Service(program, folders[0], "--workers", "0")
@@ -106,8 +107,8 @@ def main():
         version = int(host.sql("SELECT max(number) FROM database_migration"))
     finally:
         host.stop()
-        for folder in folders:
-            shutil.rmtree(folder)
+        for each in temporary:
+            each.cleanup()
     lines = [json.dumps({"tables": version})]
     for query, types in sorted(service.recorder.found.items()):
         if "database_migration" not in query and "pg_" not in query and not query.startswith(("SET", "LISTEN")):

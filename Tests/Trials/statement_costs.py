@@ -16,7 +16,6 @@ import concurrent.futures
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -359,7 +358,8 @@ def keep_house(service):
 
 def costs(program, count):
     """Pages that a call of each statement reads, by its text."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="statement-costs-"))
+    temporary = tempfile.TemporaryDirectory(prefix="statement-costs-", ignore_cleanup_errors=True)
+    folder = pathlib.Path(temporary.name)
     folder.chmod(0o755)
     service = Service(program, folder, "--lease", "3", "--webhook-allow", "127.0.0.1")
     try:
@@ -376,7 +376,7 @@ def costs(program, count):
         return {query: (cost, given) for query, cost, given in map(json.loads, rows.splitlines())}
     finally:
         service.stop()
-        shutil.rmtree(folder)
+        temporary.cleanup()
 
 
 def bound_of(text):
