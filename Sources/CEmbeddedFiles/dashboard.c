@@ -53,6 +53,9 @@ static const unsigned char core_schema_js[] = {
 static const unsigned char core_session_js[] = {
 #embed "../Dashboard/Web/core/session.js"
 };
+static const unsigned char core_shared_events_js[] = {
+#embed "../Dashboard/Web/core/shared-events.js"
+};
 static const unsigned char core_upload_js[] = {
 #embed "../Dashboard/Web/core/upload.js"
 };
@@ -244,6 +247,7 @@ static const struct NamedFile files[] = {
     ROW("core/router.js", core_router_js),
     ROW("core/schema.js", core_schema_js),
     ROW("core/session.js", core_session_js),
+    ROW("core/shared-events.js", core_shared_events_js),
     ROW("core/upload.js", core_upload_js),
     ROW("components/action-button.js", components_action_button_js),
     ROW("components/code-editor.js", components_code_editor_js),

@@ -119,6 +119,26 @@ def jobs(way):
     way.passed("the list of jobs follows")
 
 
+def many_windows(way):
+    """More windows than a browser has connections follow an app, also when the one that has the connection is closed."""
+    windows = [way.page.context.new_page() for _ in range(8)]
+
+    def follow(turn):
+        way.service.call("PUT", f"{APP}/realms/ada", {"kind": "local", "labels": {"window": turn}})
+        for window in windows:
+            expect(window.get_by_role("region", name="Realms")).to_contain_text(f"window:{turn}")
+    for window in windows:
+        window.goto(f"{way.service.url}/#/apps/follow/realms")
+        expect(window.get_by_role("region", name="Realms")).to_contain_text("ada")
+    follow("all")
+    for _ in range(3):
+        windows.pop(0).close()
+        follow(str(len(windows)))
+    for window in windows:
+        window.close()
+    way.passed("more windows than connections follow an app")
+
+
 def jobs_gone(way):
     """Lists of jobs show none of a realm that was removed with them."""
     page, call, realm = way.page, way.service.call, f"{APP}/realms/brief"
@@ -439,6 +459,7 @@ def go(way):
     figures(way)
     jobs(way)
     versions(way)
+    many_windows(way)
     jobs_gone(way)
     without_report(way)
     busy(way)

@@ -17,10 +17,11 @@ class Way:
         # How long a step takes is nobody's business here.
         context.set_default_timeout(120_000)
         expect.set_options(timeout=120_000)
-        self.service, self.pages, self.page = service, pages, context.new_page()
-        self.watch = browser.Watch(self.page, service.url)
+        self.service, self.pages = service, pages
         if pages:
-            self.page.route("**/dashboard/*/**", lambda route: self.take(route, pathlib.Path(pages)))
+            context.route("**/dashboard/*/**", lambda route: self.take(route, pathlib.Path(pages)))
+        self.page = context.new_page()
+        self.watch = browser.Watch(self.page, service.url)
 
     def beside(self, address):
         """A window with the same session at an address; connections of its own, of which a browser has six for all pages of one."""

@@ -1,6 +1,7 @@
 /** What the service tells of something by events, while the page is seen: a browser has six connections for all its tabs. */
 
 import { ask, requests } from "./api.js";
+import { canShare, SharedEvents } from "./shared-events.js";
 
 const longestPause = 30_000;
 
@@ -25,7 +26,7 @@ export function follow(place, told, listeners, isCommand = true) {
     let breaks = 0;
     let waiting = null;
     const open = () => {
-        source = new EventSource(place);
+        source = canShare(place) ? new SharedEvents(place) : new EventSource(place);
         // The browser, when it connects again by itself, goes on after the last event: only the first opening is a beginning.
         source.addEventListener("open", () => told.opened?.(), { once: true });
         for (const [name, listener] of Object.entries(listeners)) source.addEventListener(name, listener);
