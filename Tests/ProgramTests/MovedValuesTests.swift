@@ -39,6 +39,61 @@ struct MovedValuesTests {
         Script("a flag that is another one", "n.e = {\(copy), h: !o.e.h};", "6 values were replaced"),
     ]
 
+    private static let pairs = "const [a, b] = o.xw.s.split(' '), [c, d] = o.xw.v.split(' ');"
+
+    private static let parts: [Script] = [
+        Script(
+            "words of two texts of an embedded object", "\(pairs) n.xw = {s: a + ' ' + d, v: c + ' ' + b};",
+            "warning (exchangedValues): C.xw: values of 6"),
+        Script(
+            "words of two texts", "\(pairs) n.w1 = a + ' ' + d; n.w2 = c + ' ' + b;", "12 values were replaced"),
+        Script(
+            "the last words of texts that move", "\(pairs) n.y1 = a + ' ' + d; n.y2 = c + ' ' + b;", old: "xw: W",
+            new: "y1: string, y2: string", "6 values were replaced"),
+        Script(
+            "an element and an embedded value", "n.e = {\(copy), s: o.w[0]}; n.w = [o.e.s];",
+            "warning (exchangedValues): C.w: values of 6"),
+        Script("an element and a text", "n.w1 = o.w[0]; n.w = [o.w1];", "warning (exchangedValues): C.w: values of 6"),
+        Script("an element and a number", "n.c = o.i[1]; n.i = [o.i[0], o.c];", "(exchangedValues): C.i: values of 6"),
+        Script(
+            "parts of a text", "\(pairs) n.y1 = a; n.y2 = b;", old: "w1: string", new: "y1: string, y2: string", peace),
+    ]
+
+    /// Values that move to new names, by a map that is another one for some objects.
+    private static let renamed: [Script] = [
+        Script("two texts", "n.y1 = o.w1; n.y2 = o.w2;", old: "w1: string, w2: string", new: texts, peace),
+        Script(
+            "two texts, exchanged in some", swap("w1", "w2"), old: "w1: string, w2: string", new: texts,
+            "warning (exchangedValues): C.w1: values of 2"),
+        Script(
+            "two numbers, exchanged in some", swap("n1", "n2"), old: "n1: double, n2: double",
+            new: "y1: double, y2: double", "4 values were replaced"),
+        Script(
+            "two numbers as texts, exchanged in some", swap("n1 + ' EUR'", "n2 + ' EUR'"),
+            old: "n1: double, n2: double",
+            new: texts, "4 values were replaced"),
+        Script(
+            "values of an embedded object, exchanged in some", swap("xw.s", "xw.v"), old: "xw: W", new: texts,
+            "warning (exchangedValues): C.xw: values of 2"),
+        Script(
+            "two texts to one of two names each", "if (o.id < 2) n.y1 = o.w1; else n.y2 = o.w1;", old: "w1: string",
+            new: texts, peace),
+        Script(
+            "one text twice", "n.y1 = o.w1; n.y2 = o.w2; if (o.id < 2) n.y3 = o.w1;", old: "w1: string, w2: string",
+            new: texts + ", y3: string", peace),
+    ]
+    private static let texts = "y1: string, y2: string"
+
+    private static func swap(_ one: String, _ other: String) -> String {
+        "[n.y1, n.y2] = o.id < 2 ? [o.\(other), o.\(one)] : [o.\(one), o.\(other)];"
+    }
+
+    @Test(arguments: parts) func `by parts are seen`(script: Script) throws { try look(script) }
+
+    @Test(arguments: renamed) func `to new names have one map in all objects, or it is told`(script: Script) throws {
+        try look(script)
+    }
+
     private static let linked: [Script] = [
         Script("a date", "n.k.v = o.at;", old: "at: date", linked: "v: date?", peace),
         Script(
@@ -131,11 +186,13 @@ struct MovedValuesTests {
 
     private static let properties = [
         "id: int", "e: E", "f: F", "t: string[]", "w: string[]", "d: int{}", "at: date", "m: string", "z: string",
-        "z2: string", "u: string", "o: C?", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]",
+        "z2: string", "u: string", "o: C?", "c: int", "g1: bool", "g2: bool", "q: Q", "r: bool[]", "xw: W",
+        "w1: string", "w2: string", "i: int[]", "n1: double", "n2: double",
     ]
 
     private static let embedded = [
         "E": "a: int, b: int, s: string, h: bool, l: string[]", "F": "s: string, c: int", "Q": "h: bool, i: bool",
+        "W": "s: string, v: string",
     ]
 
     private static func properties(_ properties: some Sequence<String>) -> String {
@@ -162,7 +219,9 @@ struct MovedValuesTests {
             "f": {"s": "f\(word)", "c": \(id)}, "t": ["\(word)", "tea", "tea"], "w": ["w\(word)"],
             "d": {"p": \(300 + id), "q": \(400 + id)}, "at": {"$date": "2001-02-1\(id)T10:20:3\(id)Z"},
             "m": "\(String(repeating: "*", count: id + 1))", "z": "-12\(id)5", "z2": "at -3\(id) C", "u": "\(word)", "o": \(id), "c": \(100 + id), "g1": \(one), "g2": \(other),
-            "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)]}
+            "q": {"h": \(one), "i": \(!one)}, "r": [\(one), \(other)],
+            "xw": {"s": "one\(word) of\(id)", "v": "two\(word) in\(id)"}, "w1": "one\(word) of\(id)", "w2": "two\(word) in\(id)",
+            "i": [7\(id), 9\(id)], "n1": 20\(id).5, "n2": 31\(id).25}
             """
     }
 

@@ -76,6 +76,70 @@ struct ObjectLedgerTests {
         }
     }
 
+    // MARK: Objects of one class
+
+    @Test func `have one map, and those that another one moved are told`() {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<300 {
+            let places = Array(1...UInt64.random(in: 2...5, using: &generator))
+            let (one, other) = (places.shuffled(using: &generator), places.shuffled(using: &generator))
+            let count = Int.random(in: 3...40, using: &generator)
+            let strays = Set((0..<count).filter { _ in Int.random(in: 0...3, using: &generator) == 0 })
+            var ledger = ObjectLedger()
+            for number in 0..<count {
+                let values = places.map { (place: $0, value: Value.string("word \($0) of \(number)")) }
+                let targets = strays.contains(number) ? other : one
+                let moved = zip(targets, values).map { (place: $0 + 100, value: $1.value) }
+                let object = LedgerObject(
+                    before: Self.placed(values), after: Self.placed(moved.shuffled(using: &generator)),
+                    all: moved.map(\.value))
+                ledger.take(object, of: Int64(number))
+            }
+            let fewer = min(strays.count, count - strays.count)
+            for (place, targets) in zip(places, zip(one, other)) {
+                #expect(ledger.doubtCount(Int(place)) == (targets.0 == targets.1 ? 0 : fewer))
+            }
+        }
+    }
+
+    @Test func `have a value at either of two places that no other value has`() {
+        var map = PlaceMap()
+        for key in 0..<10 as Range<Int64> {
+            map.note(key < 4 ? [11] : [12], from: 1, column: 1, of: key)
+            map.note([13], from: 2, column: 2, of: key)
+        }
+        #expect(map.mixed.isEmpty)
+        map.note([12], from: 2, column: 2, of: 10)
+        #expect(map.mixed == [1: NamedObjects(4, first: [0, 1, 2, 3]), 2: NamedObjects(1, first: [10])])
+        // A copy for some objects, and words that others have by chance, say nothing.
+        for key in 0..<10 as Range<Int64> { map.note(key < 4 ? [21, 22] : [21], from: 3, column: 3, of: key) }
+        map.note([12], from: 4, column: 4, of: 0)
+        #expect(map.mixed.keys.sorted() == [1, 2])
+    }
+
+    // MARK: Parts of values
+
+    @Test(
+        arguments: [
+            (["ada king", "grace hopper"], ["ada hopper", "grace king"], true),
+            (["ada king", "hopper"], ["ada hopper", "king"], true),
+            (["ada", "king"], ["ada king", "king"], false), (["ada king", "grace"], ["ada", "grace king"], false),
+            (["a 1", "b 2", "c 3"], ["a 2", "b 3", "c 1"], true), (["a 1", "b 2"], ["a 3", "b 4"], false),
+        ] as [([String], [String], Bool)])
+    func `change places by words`(before: [String], after: [String], areExchanged: Bool) {
+        for isList in [false, true] {
+            func values(_ texts: [String]) -> [(place: UInt64, value: Value)] {
+                texts.enumerated().map { number, text in
+                    let words = text.split(separator: " ").map { Value.string(String($0)) }
+                    return (UInt64(number + 1), isList ? .list(words) : .string(text))
+                }
+            }
+            let ledger = Self.ledger(values(before), values(after))
+            #expect(!ledger.exchanged.isEmpty == areExchanged)
+            #expect((1...before.count).contains { ledger.doubtCount($0) > 0 } == areExchanged)
+        }
+    }
+
     // MARK: Flags
 
     @Test func `that are flags have a place each`() {

@@ -143,26 +143,7 @@ final class LossSurvey {
 
     /// The losses, as far as the class itself can tell.
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
-        var found: [LossCandidate] = []
-        for property in dropped {
-            let replaced = replacedCounts[property] ?? 0
-            untold.replaced += replaced
-            guard let values = droppedValues[property] else { continue }
-            // One flag is like another: that one of them is there says nothing, nor that none is among these.
-            if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
-            let count = found.count
-            let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
-                (.dropped, values.untaken), (.truncated, values.cut),
-            ]
-            for case (let kind, let lost?) in ways where lost.objects.count > 0 && !values.areConverted {
-                if LossThreshold.isReached(lost.objects.count, of: values.filled) {
-                    found.append(candidate(property, kind, nil, lost, of: values.filled))
-                } else {
-                    untold.few += lost.objects.count
-                }
-            }
-            if found.count == count { untold.replaced += max(ledger.doubtCount(property) - replaced, 0) }
-        }
+        var found = lossesOfDropped()
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
             var (told, rest) = tally.losses(counts)
@@ -203,6 +184,35 @@ final class LossSurvey {
         return found
     }
 
+    /// The losses of the properties that are gone.
+    private func lossesOfDropped() -> [LossCandidate] {
+        var found: [LossCandidate] = []
+        for property in dropped {
+            let replaced = replacedCounts[property] ?? 0
+            untold.replaced += replaced
+            guard let values = droppedValues[property] else { continue }
+            // One flag is like another: that one of them is there says nothing, nor that none is among these.
+            if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
+            let count = found.count
+            let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
+                (.dropped, values.untaken), (.truncated, values.cut),
+            ]
+            for case (let kind, let lost?) in ways where lost.objects.count > 0 && !values.areConverted {
+                if LossThreshold.isReached(lost.objects.count, of: values.filled) {
+                    found.append(candidate(property, kind, nil, lost, of: values.filled))
+                } else {
+                    untold.few += lost.objects.count
+                }
+            }
+            if found.count == count, let lost = mixed(property, of: values.filled) {
+                found.append(candidate(property, .exchanged, nil, lost, of: values.filled))
+            } else if found.count == count {
+                untold.replaced += max(ledger.doubtCount(property) - replaced, 0)
+            }
+        }
+        return found
+    }
+
     /// The loss of values for which those of other objects stand, or far fewer.
     private func lossOfOthers(
         _ tally: LossTally, besides told: [LossTally.Told], of filled: Int, _ isCancelled: () -> Bool,
@@ -231,12 +241,22 @@ final class LossSurvey {
     /// The values of parts of an object that changed places with others of it; nil where they may have done so by chance.
     private func lossOfPlaces(_ tally: LossTally, besides told: [LossTally.Told], of filled: Int?) -> LossTally.Told? {
         let column = tally.pair.property
-        guard tally.hasParts || tally.pair.oldType.collection != .none, told.isEmpty,
-            let lost = ledger.exchanged[column]
-        else { return nil }
+        guard told.isEmpty else { return nil }
+        guard tally.hasParts || tally.pair.oldType.collection != .none, let lost = ledger.exchanged[column] else {
+            return mixed(column, of: filled ?? 0).map { (.exchanged, nil, $0) }
+        }
         let fewest = Self.fewestExchanged
         let isNumber = !ledger.tellingColumns.contains(column)
         return lost.objects.count >= (isNumber ? fewest.numbers : fewest.others) ? (.exchanged, nil, lost) : nil
+    }
+
+    /// The values of a column that are where another place's are in other objects; nil where they may be so by chance.
+    private func mixed(_ column: Int, of filled: Int) -> LostValues? {
+        guard let objects = ledger.map.mixed[column] else { return nil }
+        let isNumber = ColumnType(from.schema.properties[column]).isNumber
+        let fewest = isNumber ? Self.fewestExchanged.numbers : Self.fewestExchanged.others
+        guard objects.count >= fewest, LossThreshold.isReached(objects.count, of: filled) else { return nil }
+        return LostValues(objects)
     }
 
     private func candidate(

@@ -19,12 +19,15 @@ struct LostValues {
     static let soughtLimit = 64
 
     /// The objects that had them.
-    private(set) var objects = NamedObjects()
+    private(set) var objects: NamedObjects
     private(set) var examples: [Rehearsal.Loss.Example] = []
     /// The words by which the first of them are told elsewhere.
     private(set) var sought: [SoughtValue] = []
     private var recodings: [Takers.Place: Recoding] = [:]
     private var noted = 0
+
+    /// Those of some objects of which no more is to be known.
+    init(_ objects: NamedObjects = NamedObjects()) { self.objects = objects }
 
     /// Adds one.
     mutating func add(_ key: Int64, _ before: Value, _ after: Value?) {

@@ -11,7 +11,10 @@ extension ObjectLedger {
         var texts = try TextRows(changes, dropped: dropped, added: added, cursors)
         let places = dropped.isEmpty ? Set(changes.flatMap(\.places)).sorted() : Array(0..<both.count)
         for place in places {
-            if texts?.areThere(both.rows[place], both.others[place]) == true { continue }
+            let row = both.rows[place]
+            if try texts?.areThere(row, both.others[place], &map, of: { try cursors.old.key(ofRow: row) }) == true {
+                continue
+            }
             let values = try rows.values(both.rows[place], both.others[place])
             if values.before.isEmpty { continue }
             take(values, of: try cursors.old.key(ofRow: both.rows[place]))

@@ -21,6 +21,8 @@ struct ObjectLedger {
     /// Columns before of which a value was not found.
     private(set) var open: Set<Int> = []
     private var flags = FlagLedger()
+    /// Where values went, by their places.
+    var map = PlaceMap()
 
     /// Takes an object.
     mutating func take(_ object: LedgerObject, of key: Int64) {
@@ -39,7 +41,10 @@ struct ObjectLedger {
         }
         guard !gone.isEmpty else { return }
         let fresh = after.filter { had[$0.place]?.value != $0.value }
+        note(gone, fresh, of: key)
         var doubted = mayBeExchanged(gone, fresh, had) ? noteExchanges(before, after, of: key) : []
+        noteWordExchanges(WordExchanges.columns(gone) { has[$0.place]?.value }, &doubted, of: key)
+        doubted.formUnion(WordExchanges.mixedColumns(gone, fresh))
         var search = FreshWords(fresh, had, all: object.all)
         for value in gone {
             switch search.take(value, has[value.place]) {
@@ -49,6 +54,21 @@ struct ObjectLedger {
             }
         }
         doubt(doubted)
+    }
+
+    /// Notes where values went, of each family the first.
+    private mutating func note(_ gone: [PlacedValue], _ fresh: [PlacedValue], of key: Int64) {
+        var noted: Set<UInt64> = []
+        for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
+            map.note(fresh.families(having: value.value), from: value.family, column: value.column, of: key)
+        }
+    }
+
+    private mutating func noteWordExchanges(_ columns: [Int: Bool], _ noted: inout Set<Int>, of key: Int64) {
+        for (column, isTelling) in columns where noted.insert(column).inserted {
+            exchanged[column, default: LostValues()].add(key)
+            if isTelling { tellingColumns.insert(column) }
+        }
     }
 
     private mutating func doubt(_ columns: Set<Int>) {
@@ -109,7 +129,9 @@ struct ObjectLedger {
     // MARK: The end
 
     /// How many values of a column before are in doubt.
-    func doubtCount(_ column: Int) -> Int { (doubtful[column] ?? 0) + (flags.untold[column] ?? 0) }
+    func doubtCount(_ column: Int) -> Int {
+        (doubtful[column] ?? 0) + (flags.untold[column] ?? 0) + (map.mixed[column]?.count ?? 0)
+    }
 
     /// Whether all values of a column are elsewhere in their objects.
     func isFound(_ column: Int) -> Bool { !open.contains(column) && doubtCount(column) == 0 }

@@ -30,12 +30,18 @@ struct PlacedValues {
     ///   - value: with embedded objects in it.
     ///   - root: the same for the columns before and after of one property.
     mutating func add(_ value: Value, _ property: Property, column: Int, root: Int) {
+        let place = Self.place(ofRoot: root)
+        let whole = PlacedValue(
+            place: place, family: place, name: property.name, value: value, isSet: property.collection == .set,
+            column: column)
+        add(value, property, at: whole)
+    }
+
+    /// The place of a property of the object itself.
+    static func place(ofRoot root: Int) -> UInt64 {
         var hash = ByteHash()
         hash.add(UInt64(bitPattern: Int64(root)))
-        let whole = PlacedValue(
-            place: hash.value, family: hash.value, name: property.name, value: value,
-            isSet: property.collection == .set, column: column)
-        add(value, property, at: whole)
+        return hash.value
     }
 
     private mutating func add(_ value: Value, _ property: Property, at whole: PlacedValue) {

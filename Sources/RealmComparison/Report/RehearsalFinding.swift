@@ -88,7 +88,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .valueToZero: "Values become zero or empty by a conversion."
         case .valueToEmpty: "Values become empty, zero, false or the epoch, and are in no other property."
         case .oneValueForAll: "All objects have one value where they had several."
-        case .exchangedValues: "Values become those that other objects, or another property of theirs, had."
+        case .exchangedValues:
+            "Values become those that other objects, or another property of theirs, had, or stand where its do in most objects."
         case .mergedValues: "Many different values become far fewer, and are in no other property."
         case .nullToZero: "Nulls become zero or empty, because their property is required now."
         case .inexactNumber: "Numbers become others by a conversion."

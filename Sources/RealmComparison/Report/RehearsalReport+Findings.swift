@@ -114,7 +114,8 @@ extension RehearsalReport {
         case .emptied: "\(values) of \(objects) \(become) \(loss.to?.rawValue ?? "empty")\(share)\(named)"
         case .uniform: "values of \(objects) become one and the same\(share)\(named)"
         case .exchanged:
-            "\(values) of \(objects) \(become) those that other objects or another property had\(share)\(named)"
+            "\(values) of \(objects) \(become) those that other objects or another property had, or stand where another "
+                + "property's do in most objects\(share)\(named)"
         case .merged: "different \(values) of \(objects) \(become) far fewer different ones\(share)\(named)"
         case .nullToZero: "\(isOne ? "the null" : "nulls") of \(objects) \(become) zero or empty\(named)"
         case .inexact:
