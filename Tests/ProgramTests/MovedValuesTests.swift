@@ -94,6 +94,16 @@ struct MovedValuesTests {
         try look(script)
     }
 
+    @Test func `of which no finding tells are counted beside findings`() throws {
+        let script = Script(
+            "", "n.e = {\(Self.copy), l: [...o.e.l].reverse()};", old: "n1: double",
+            "no error, but 1 warning; 6 values were replaced by others: look at the properties that changed")
+        try look(script)
+        try look(
+            Script("", "n.e = {\(Self.copy), l: [...o.e.l].reverse()}; n.m = '';", "  6 values were replaced by others")
+        )
+    }
+
     private static let linked: [Script] = [
         Script("a date", "n.k.v = o.at;", old: "at: date", linked: "v: date?", peace),
         Script(

@@ -31,7 +31,9 @@ extension RehearsalReport {
         let versions = [fromVersion, toVersion].map { $0.map(String.init) ?? "none" }
         let way = "Schema version \(versions[0]) → \(versions[1])"
         if let error { return "\(way): the migration fails. \(error["detail"]?.string ?? "")" }
-        return isClean ? "\(way): \(cleanVerdict)." : "\(way): the migration can be done, but see the findings."
+        if isClean { return "\(way): \(cleanVerdict)." }
+        let others = wordsBesideFindings.map { " Besides, \($0)." } ?? ""
+        return "\(way): the migration can be done, but see the findings.\(others)"
     }
 
     private static func list(_ items: [String]) -> String {

@@ -28,7 +28,7 @@ extension RehearsalReport {
         lines += findings.map { "  \(Self.label($0)): \($0.message)\(Self.place(of: $0))" }
         lines += checks.filter(\.passed).map { "  check: \($0.name) holds" }
         if let sample { lines.append("  \(sample)") }
-        if isClean { lines.append("  \(cleanVerdict)") }
+        if let last = isClean ? cleanVerdict : wordsBesideFindings { lines.append("  \(last)") }
         // A line of a message must not look like one of the report.
         return lines.map { $0.replacing("\n", with: " ") + "\n" }.joined()
     }

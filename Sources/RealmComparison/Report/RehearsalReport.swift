@@ -145,15 +145,33 @@ public struct RehearsalReport: Hashable, Sendable {
     /// The words of a clean report about losses.
     public var cleanVerdict: String {
         let count = findings.filter { $0.level == .warning }.count
-        if count > 0 { return "no error, but \(count == 1 ? "1 warning" : "\(count) warnings")" }
-        return Self.words(of: untold)
+        guard count > 0 else { return Self.words(of: untold) }
+        return ["no error, but \(count == 1 ? "1 warning" : "\(count) warnings")", wordsBesideFindings].compactMap(
+            \.self
+        )
+        .joined(separator: "; ")
+    }
+
+    /// The words about values of which no finding tells; nil where there are none.
+    ///
+    /// Objects that are gone may be those of a finding.
+    public var wordsBesideFindings: String? {
+        let words = [
+            Self.words(untold.few, "value was", "values were", Self.fewWords),
+            Self.words(
+                untold.replaced, "value was", "values were", "replaced by others: look at the properties that changed"),
+        ].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: ", and ")
+    }
+
+    private static let fewWords = "lost, too few to count as a finding"
+
+    private static func words(_ count: Int, _ one: String, _ several: String, _ end: String) -> String? {
+        count == 0 ? nil : "\(count) \(count == 1 ? one : several) \(end)"
     }
 
     private static func words(of untold: Rehearsal.Untold) -> String {
-        func words(_ count: Int, _ one: String, _ several: String, _ end: String) -> String? {
-            count == 0 ? nil : "\(count) \(count == 1 ? one : several) \(end)"
-        }
-        let few = words(untold.few, "value was", "values were", "lost, too few to count as a finding")
+        let few = words(untold.few, "value was", "values were", fewWords)
         let others = [
             words(untold.replaced, "value was", "values were", "replaced by others"),
             words(untold.gone, "object is", "objects are", "gone, and others have the values"),

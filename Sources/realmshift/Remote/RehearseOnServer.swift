@@ -67,7 +67,9 @@ extension Command {
         let lines =
             hops?.flatMap { hop in
                 let version = hop.report.fromVersion.map { "from version \($0)" } ?? "without a version"
-                let outcome = hop.report.isClean ? hop.report.cleanVerdict : hop.outcome.rawValue
+                let words = [hop.outcome.rawValue, hop.report.wordsBesideFindings].compactMap(\.self).joined(
+                    separator: "; ")
+                let outcome = hop.report.isClean ? hop.report.cleanVerdict : words
                 let tried = hop.report.sample.map { " (\($0))" } ?? ""
                 return ["  \(version): \(outcome)\(tried)"] + findings(hop.report).map { "  " + $0 }
             } ?? summary(RehearsalReport(json: report))
@@ -87,6 +89,7 @@ extension Command {
     }
 
     private static func summary(_ report: RehearsalReport) -> [String] {
-        findings(report) + (report.isClean ? ["  \(report.cleanVerdict)"] : [])
+        let last = report.isClean ? report.cleanVerdict : report.wordsBesideFindings
+        return findings(report) + (last.map { ["  \($0)"] } ?? [])
     }
 }
