@@ -82,6 +82,29 @@ struct MovedValuesTests {
             "one text twice", "n.y1 = o.w1; n.y2 = o.w2; if (o.id < 2) n.y3 = o.w1;", old: "w1: string, w2: string",
             new: texts + ", y3: string", peace),
     ]
+
+    private static let renamedApart: [Script] = [
+        Script(
+            "texts", "n.k.s = o.w1; n.k.v = o.w2;", old: "w1: string, w2: string", linked: "s: string?, v: string?",
+            peace),
+        Script(
+            "texts, exchanged in some", "[n.k.s, n.k.v] = o.id < 2 ? [o.w2, o.w1] : [o.w1, o.w2];",
+            old: "w1: string, w2: string", linked: "s: string?, v: string?",
+            "warning (exchangedValues): C.w1: values of 2"),
+        Script(
+            "numbers, exchanged in some", "[n.k.s, n.k.v] = o.id < 2 ? [o.n2, o.n1] : [o.n1, o.n2];",
+            old: "n1: double, n2: double", linked: "s: double?, v: double?", "4 values were replaced"),
+        Script(
+            "values of an embedded object, exchanged in some",
+            "[n.k.s, n.k.v] = o.id < 2 ? [o.xw.v, o.xw.s] : [o.xw.s, o.xw.v];", old: "xw: W",
+            linked: "s: string?, v: string?", "warning (exchangedValues): C.xw: values of 2"),
+        Script(
+            "a text to a linked object or stays",
+            "if (o.id < 2) { n.y1 = o.w1; n.k.s = o.w2; } else { n.y1 = o.w2; n.k.s = o.w1; }",
+            old: "w1: string, w2: string", new: "y1: string", linked: "s: string?",
+            "(exchangedValues): C.w1: values of 2"),
+    ]
+
     private static let texts = "y1: string, y2: string"
 
     private static func swap(_ one: String, _ other: String) -> String {
@@ -90,7 +113,9 @@ struct MovedValuesTests {
 
     @Test(arguments: parts) func `by parts are seen`(script: Script) throws { try look(script) }
 
-    @Test(arguments: renamed) func `to new names have one map in all objects, or it is told`(script: Script) throws {
+    @Test(arguments: renamed + renamedApart) func `to new names have one map in all objects, or it is told`(
+        script: Script
+    ) throws {
         try look(script)
     }
 

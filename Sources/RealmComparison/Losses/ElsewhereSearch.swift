@@ -45,8 +45,9 @@ struct ElsewhereSearch {
         case nowhere
         /// In a class that has no links with theirs, so that nobody can tell whose they are.
         case apart
-        /// In objects that are linked with those that had them, or, where their objects are gone, in others: all but these.
-        case elsewhere(but: LostValues)
+        /// In objects that are linked with those that had them, or, where their objects are gone, in others: all but these. The map says
+        /// in which properties they are.
+        case elsewhere(but: LostValues, PlaceMap)
     }
 
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
@@ -62,8 +63,10 @@ struct ElsewhereSearch {
         for place in places {
             let back = place.linksBack(from: candidate)
             guard !back.isEmpty else { continue }
-            let left = try unlinked(candidate, Links(place: place, forward: [], back: back), isCancelled)
-            if let left, left.objects.count * 2 <= candidate.loss.objects.count { return .elsewhere(but: left) }
+            let found = try unlinked(candidate, Links(place: place, forward: [], back: back), isCancelled)
+            if let (left, map) = found, left.objects.count * 2 <= candidate.loss.objects.count {
+                return .elsewhere(but: left, map)
+            }
         }
         if candidate.property.map({ ColumnType($0) }) == ColumnType(.bool) {
             return try hasSameFlags(candidate, in: places, isCancelled) ? .apart : .nowhere
@@ -77,13 +80,13 @@ struct ElsewhereSearch {
                 continue
             }
             guard try isLinked(candidate, links, isCancelled) else { continue }
-            guard let left = try unlinked(candidate, links, isCancelled) else {
+            guard let (left, map) = try unlinked(candidate, links, isCancelled) else {
                 // There is too much to read.
                 if case .nowhere = found { found = .apart }
                 continue
             }
-            if case .elsewhere(let others) = found, others.objects.count <= left.objects.count { continue }
-            found = .elsewhere(but: left)
+            if case .elsewhere(let others, _) = found, others.objects.count <= left.objects.count { continue }
+            found = .elsewhere(but: left, map)
         }
         return found
     }
@@ -98,7 +101,7 @@ struct ElsewhereSearch {
             try GoneValues(stored, gone, store: store).missing(in: place, isOfClass: isOfClass(place), isCancelled)
         }.min { $0.objects.count < $1.objects.count }
         guard let left, left.objects.count * 2 <= candidate.loss.objects.count else { return .nowhere }
-        return .elsewhere(but: left)
+        return .elsewhere(but: left, PlaceMap())
     }
 
     // MARK: Links
@@ -233,6 +236,14 @@ extension ElsewhereSearch.Place {
         isOfClass || !changed.contains(column) ? firstNewKey : .min
     }
 
+    /// A number for a column that no other class's has.
+    fileprivate func root(of column: Int) -> Int {
+        var hash = ByteHash()
+        for byte in stored.schema.name.utf8 { hash.add(byte) }
+        hash.add(UInt64(column))
+        return Int(truncatingIfNeeded: hash.spread)
+    }
+
     /// The columns by which links that a class had lead the other way now, from objects of the class that they led to.
     fileprivate func linksBack(from candidate: LossCandidate) -> [Int] {
         guard let target = candidate.property?.objectType, target.hasSameBytes(as: stored.schema.name) else {
@@ -254,7 +265,7 @@ extension ElsewhereSearch {
     /// - Returns: nil where row groups would be read again and again.
     private func unlinked(
         _ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool
-    ) throws -> LostValues? {
+    ) throws -> (lost: LostValues, map: PlaceMap)? {
         guard let stored = from[candidate.loss.className], let property = candidate.property,
             let column = stored.index(of: property.name)
         else { return nil }
@@ -262,7 +273,7 @@ extension ElsewhereSearch {
         let own = places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
         let groups = reader.rowGroups.count + (try ClassReader(links.place.stored, store: store).rowGroups.count)
         let limit = contents.groupCount + 256 + 8 * groups
-        var lost = LostValues()
+        var (lost, map) = (LostValues(), PlaceMap())
         var chunk: [Int] = []
         var size = 0
         for (number, group) in reader.rowGroups.enumerated() {
@@ -279,27 +290,30 @@ extension ElsewhereSearch {
                     let value = try oldContents.expanded(
                         try array.value(at: row, as: ColumnType(property)), of: property.objectType)
                     let back = others[keys[row]] ?? []
-                    if try !has(value, of: keys[row], candidate, links, back, own) { lost.add(keys[row], value, nil) }
+                    if try !has(value, of: keys[row], candidate, links, back, own, column, &map) {
+                        lost.add(keys[row], value, nil)
+                    }
                 }
                 guard contents.groupCount <= limit else { return nil }
             }
             (chunk, size) = ([], 0)
         }
-        return lost
+        return (lost, map)
     }
 
-    /// Whether all of a value is in what is new in objects that are linked with the one that had it, or in that one.
+    /// Whether all of a value is in what is new in objects that are linked with the one that had it, or in that one; if so, notes where.
     private func has(
-        _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64], _ own: Place?
+        _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64], _ own: Place?,
+        _ column: Int, _ map: inout PlaceMap
     ) throws -> Bool {
         if value.isHollow { return true }
         let linked = value.linkedKeys
         if !linked.isEmpty, links.forward.isEmpty { return linked.allSatisfy(others.contains) }
         guard let property = candidate.property else { return false }
-        var words = NamedWords()
+        var (words, placed) = (NamedWords(), PlacedValues(contents))
         let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
         for other in (others + forward).prefix(ValueWords.elementLimit) {
-            try add(links.place, of: other, to: &words)
+            try add(links.place, of: other, to: &words, &placed)
         }
         let parts = property.objectType.flatMap(oldContents.embeddedSchema)
         let sought = parts == nil ? value.linking(to: property.linkTarget) : value
@@ -307,24 +321,34 @@ extension ElsewhereSearch {
             guard words.have(sought, ColumnType(property), hasParts: parts != nil) else { return false }
             return parts.map { words.have(PartColumns(sought, property, $0)) } ?? true
         }
-        if isThere() { return true }
-        guard let own else { return false }
-        try add(own, columns: Array(own.changed), of: key, to: &words)
-        return isThere()
+        if !isThere() {
+            guard let own else { return false }
+            try add(own, columns: Array(own.changed), of: key, to: &words, &placed)
+            guard isThere() else { return false }
+        }
+        var old = PlacedValues(oldContents)
+        old.add(value, property, column: column, root: column)
+        map.note(old.all, in: placed.all, of: key)
+        return true
     }
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
-    private func add(_ place: Place, of key: Int64, to words: inout NamedWords) throws {
+    private func add(_ place: Place, of key: Int64, to words: inout NamedWords, _ placed: inout PlacedValues)
+        throws
+    {
         let columns = key < place.firstNewKey ? place.changed.sorted() : Array(place.stored.schema.properties.indices)
-        try add(place, columns: columns, of: key, to: &words)
+        try add(place, columns: columns, of: key, to: &words, &placed)
     }
 
-    private func add(_ place: Place, columns: [Int], of key: Int64, to words: inout NamedWords) throws {
+    private func add(
+        _ place: Place, columns: [Int], of key: Int64, to words: inout NamedWords, _ placed: inout PlacedValues
+    ) throws {
         let properties = place.stored.schema.properties
         for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
             let target = properties[column].linkTarget
             let isPart = target.map(contents.isEmbedded) ?? false
             words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
+            placed.add(value, properties[column], column: column, root: place.root(of: column))
         }
     }
 }

@@ -13,9 +13,6 @@ final class LossSurvey {
         var places: [Int]
     }
 
-    /// The fewest objects whose values changed places that did not do so by chance.
-    private static let fewestExchanged = (numbers: 5, others: 2)
-
     /// The columns of the old class that the new one has not.
     let dropped: [Int]
     /// The columns of the new class that the old one has not.
@@ -245,17 +242,16 @@ final class LossSurvey {
         guard tally.hasParts || tally.pair.oldType.collection != .none, let lost = ledger.exchanged[column] else {
             return mixed(column, of: filled ?? 0).map { (.exchanged, nil, $0) }
         }
-        let fewest = Self.fewestExchanged
         let isNumber = !ledger.tellingColumns.contains(column)
-        return lost.objects.count >= (isNumber ? fewest.numbers : fewest.others) ? (.exchanged, nil, lost) : nil
+        return PlaceMap.isTold(lost.objects.count, isNumber: isNumber) ? (.exchanged, nil, lost) : nil
     }
 
     /// The values of a column that are where another place's are in other objects; nil where they may be so by chance.
     private func mixed(_ column: Int, of filled: Int) -> LostValues? {
         guard let objects = ledger.map.mixed[column] else { return nil }
         let isNumber = ColumnType(from.schema.properties[column]).isNumber
-        let fewest = isNumber ? Self.fewestExchanged.numbers : Self.fewestExchanged.others
-        guard objects.count >= fewest, LossThreshold.isReached(objects.count, of: filled) else { return nil }
+        guard PlaceMap.isTold(objects.count, isNumber: isNumber), LossThreshold.isReached(objects.count, of: filled)
+        else { return nil }
         return LostValues(objects)
     }
 

@@ -41,7 +41,7 @@ struct ObjectLedger {
         }
         guard !gone.isEmpty else { return }
         let fresh = after.filter { had[$0.place]?.value != $0.value }
-        note(gone, fresh, of: key)
+        map.note(gone, in: fresh, of: key)
         var doubted = mayBeExchanged(gone, fresh, had) ? noteExchanges(before, after, of: key) : []
         noteWordExchanges(WordExchanges.columns(gone) { has[$0.place]?.value }, &doubted, of: key)
         doubted.formUnion(WordExchanges.mixedColumns(gone, fresh))
@@ -54,14 +54,6 @@ struct ObjectLedger {
             }
         }
         doubt(doubted)
-    }
-
-    /// Notes where values went, of each family the first.
-    private mutating func note(_ gone: [PlacedValue], _ fresh: [PlacedValue], of key: Int64) {
-        var noted: Set<UInt64> = []
-        for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
-            map.note(fresh.families(having: value.value), from: value.family, column: value.column, of: key)
-        }
     }
 
     private mutating func noteWordExchanges(_ columns: [Int: Bool], _ noted: inout Set<Int>, of key: Int64) {

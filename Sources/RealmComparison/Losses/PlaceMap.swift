@@ -8,6 +8,9 @@ struct PlaceMap {
     /// Places before, and places after of each of them, at most.
     private static let limit = (sources: 1_024, targets: 64)
 
+    /// The fewest objects whose values changed places that did not do so by chance.
+    private static let fewest = (numbers: 5, others: 2)
+
     private var sources: [UInt64: Source] = [:]
     /// Columns with more places than are looked at.
     private var overfull: Set<Int> = []
@@ -30,6 +33,27 @@ struct PlaceMap {
             sources[place] = Source(column: column)
         }
         sources[place]?.note(targets, of: key, limit: Self.limit.targets)
+    }
+
+    /// Notes where values of an object went, of those of one family the first.
+    ///
+    /// - Parameter fresh: the values that are at places that had them not before.
+    mutating func note(_ gone: [PlacedValue], in fresh: [PlacedValue], of key: Int64) {
+        var noted: Set<UInt64> = []
+        for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
+            note(fresh.families(having: value.value), from: value.family, column: value.column, of: key)
+        }
+    }
+
+    /// Whether so many objects are told as a finding of their own.
+    static func isTold(_ count: Int, isNumber: Bool) -> Bool {
+        count >= (isNumber ? fewest.numbers : fewest.others)
+    }
+
+    /// Takes over the counters of other places.
+    mutating func add(_ others: PlaceMap) {
+        sources.merge(others.sources) { own, _ in own }
+        overfull.formUnion(others.overfull)
     }
 
     /// The objects in which a column's values are where another place's are in others.

@@ -116,11 +116,13 @@ struct RealmLosses {
     mutating func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
         let search = ElsewhereSearch(in: places, from: from, to: to, store: store)
         var lost: [Rehearsal.Loss] = []
+        var maps: [String: PlaceMap] = [:]
         for candidate in candidates {
             switch try search.find(candidate, isCancelled: isCancelled) {
             case .nowhere: lost.append(candidate.loss)
             case .apart: untold.replaced += candidate.loss.objects.count
-            case .elsewhere(let left):
+            case .elsewhere(let left, let map):
+                maps[candidate.loss.className, default: PlaceMap()].add(map)
                 var loss = candidate.loss
                 (loss.objects, loss.examples) = (left.objects, left.examples)
                 if LossThreshold.isReached(left.objects.count, of: loss.total ?? candidate.loss.objects.count) {
@@ -130,7 +132,24 @@ struct RealmLosses {
                 }
             }
         }
+        for (className, map) in maps.sorted(by: { $0.key < $1.key }) { lost += mixed(map, className) }
         return lost + added.flatMap { unfilled($0, besides: lost) }
+    }
+
+    /// The values that are in linked objects where another property's are in those of other objects.
+    private mutating func mixed(_ map: PlaceMap, _ className: String) -> [Rehearsal.Loss] {
+        let properties = from[className]?.schema.properties ?? []
+        var told: [Rehearsal.Loss] = []
+        for (column, objects) in map.mixed.sorted(by: { $0.key < $1.key }) {
+            guard PlaceMap.isTold(objects.count, isNumber: ColumnType(properties[column]).isNumber) else {
+                untold.replaced += objects.count
+                continue
+            }
+            told.append(
+                Rehearsal.Loss(
+                    className: className, property: properties[column].name, kind: .exchanged, objects: objects))
+        }
+        return told
     }
 
     /// The properties that were added and that nothing was written to, where that is not what the schema says.
