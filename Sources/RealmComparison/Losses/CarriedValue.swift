@@ -4,7 +4,8 @@ import RealmModel
 struct CarriedValue {
     private let value: Value
     private let number: Double?
-    private let writings: [String]
+    /// The texts that say it, of three bytes at least where it is one.
+    let writings: [String]
 
     init(_ value: Value) {
         self.value = value
@@ -12,7 +13,10 @@ struct CarriedValue {
         switch value {
         case .string(let text): writings = text.utf8.count > 2 ? [text] : []
         case .date(let date): writings = [date.description, "\(date.seconds)", "\(date.milliseconds)"]
-        default: writings = value.numberText.map { [$0] } ?? []
+        default:
+            // A number without a fraction is often written as an integer.
+            let whole = value.number.flatMap { Int64(exactly: $0) }.map { "\($0)" }
+            writings = [value.numberText, whole].compactMap(\.self)
         }
     }
 
@@ -48,14 +52,18 @@ extension String.UTF8View {
     fileprivate func contains(_ other: Self) -> Bool { Array(self)[...].contains(run: Array(other)[...]) }
 
     /// Whether a number is written in it, with no digits beside it.
-    fileprivate func contains(number: Self) -> Bool {
-        let (text, digits) = (Array(self), Array(number))
-        guard text.count >= digits.count else { return false }
-        return (0...(text.count - digits.count)).contains { start in
-            let end = start + digits.count
-            return text[start..<end].elementsEqual(digits)
-                && !(start > 0 && ValueWords.isDigit(text[start - 1]))
-                && !(end < text.count && ValueWords.isDigit(text[end]))
+    fileprivate func contains(number: Self) -> Bool { Array(self)[...].contains(number: Array(number)) }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a number is written in these bytes, with no digits beside it.
+    func contains(number: [UInt8]) -> Bool {
+        guard count >= number.count else { return false }
+        return (startIndex...(endIndex - number.count)).contains { start in
+            let end = start + number.count
+            guard self[start] == number[0], self[start..<end].elementsEqual(number) else { return false }
+            return !(start > startIndex && ValueWords.isDigit(self[start - 1]))
+                && !(end < endIndex && ValueWords.isDigit(self[end]))
         }
     }
 }

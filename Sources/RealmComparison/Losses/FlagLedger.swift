@@ -25,33 +25,39 @@ struct FlagLedger {
         /// Objects that had it.
         var owners = 0
         var codes: [UInt64: FlagCode] = [:]
+        /// The places of those that are not broken.
+        var live: [UInt64] = []
 
         /// - Parameters:
         ///   - now: the flags at its place; nil where it is gone.
         ///   - others: what may stand for it.
-        mutating func note(_ flag: Family, _ now: [Value]?, _ others: [Family]) {
+        mutating func note(_ flag: Family, _ now: [Value]?, _ others: some FlagPlaces) {
             let isSet = flag.values.contains(.bool(true))
             isKept = isKept || now != nil
             wasSet = wasSet || isSet
             if now.map({ $0 != flag.values }) ?? isSet { count += 1 }
-            for other in others where codes[other.place] != nil || codes.count < FlagLedger.limit {
-                // A place that the objects before had not says nothing of them.
-                codes[other.place, default: FlagCode(isBroken: owners > 0)].note(flag.values, other.values)
+            // A place that the objects before had not says nothing of them.
+            if owners == 0 { live = Array(others.places.prefix(FlagLedger.limit)) }
+            for place in live {
+                if let values = others.values(at: place) {
+                    codes[place, default: FlagCode()].note(flag.values, values)
+                } else {
+                    codes[place, default: FlagCode()].isBroken = true
+                }
             }
-            let there = Set(others.map(\.place))
-            for place in codes.keys where !there.contains(place) { codes[place]?.isBroken = true }
+            live.removeAll { codes[$0]?.isBroken != false }
             owners += 1
         }
     }
 
     /// The values of one place, of which a list of embedded objects has several.
-    private struct Family {
+    struct Family {
         var place: UInt64
         var column: Int
-        var isPart: Bool
+        var isPart = false
         var values: [Value]
 
-        static func all(_ values: [PlacedValue]) -> [Family] {
+        fileprivate static func all(_ values: [PlacedValue]) -> [Family] {
             var (families, numbers): ([Family], [UInt64: Int]) = ([], [:])
             for value in values {
                 if let number = numbers[value.family] {
@@ -80,15 +86,20 @@ struct FlagLedger {
     mutating func take(_ before: [PlacedValue], _ after: [PlacedValue]) {
         let flags = Family.all(before.filter(\.value.isFlag))
         guard !flags.isEmpty else { return }
-        if had.count < Self.placeLimit { had.formUnion(before.map(\.family)) }
-        let others = Family.all(after.flatMap(\.codes))
-        let now = Dictionary(others.map { ($0.place, $0.values) }) { first, _ in first }
+        take(flags, had: before.map(\.family), FamilyPlaces(Family.all(after.flatMap(\.codes))))
+    }
+
+    /// - Parameters:
+    ///   - places: those of all values that the object had, as far as they were not told before.
+    ///   - others: what may stand for the flags.
+    mutating func take(_ flags: [Family], had places: [UInt64], _ others: some FlagPlaces) {
+        if had.count < Self.placeLimit { had.formUnion(places) }
         for flag in flags {
             guard let number = numbers[flag.place] ?? add(flag) else {
                 overfull.insert(flag.column)
                 continue
             }
-            let values = now[flag.place]
+            let values = others.values(at: flag.place)
             if let values, values != flag.values { changed.insert(flag.place) }
             sources[number].note(flag, values, others)
         }
@@ -137,6 +148,26 @@ struct FlagLedger {
     }
 }
 
+/// The values of an object that may stand for flags, by their places.
+protocol FlagPlaces {
+    var places: [UInt64] { get }
+
+    /// The values at a place, of which a list of embedded objects has several; nil where there is none.
+    func values(at place: UInt64) -> [Value]?
+}
+
+private struct FamilyPlaces: FlagPlaces {
+    private let known: [UInt64: [Value]]
+    let places: [UInt64]
+
+    init(_ families: [FlagLedger.Family]) {
+        places = families.map(\.place)
+        known = Dictionary(families.map { ($0.place, $0.values) }) { first, _ in first }
+    }
+
+    func values(at place: UInt64) -> [Value]? { known[place] }
+}
+
 /// The values that stand for true and for false in one place.
 private struct FlagCode {
     /// The fewest flags after which values that are no flags are codes for them.
@@ -144,9 +175,7 @@ private struct FlagCode {
 
     private var (forTrue, forFalse): (Value?, Value?) = (nil, nil)
     private(set) var count = 0
-    var isBroken: Bool
-
-    init(isBroken: Bool) { self.isBroken = isBroken }
+    var isBroken = false
 
     mutating func note(_ flags: [Value], _ codes: [Value]) {
         guard flags.count == codes.count else {

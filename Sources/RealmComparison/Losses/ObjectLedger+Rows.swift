@@ -8,16 +8,14 @@ extension ObjectLedger {
         _ cursors: (old: RowGroupCursor, new: RowGroupCursor), _ linked: LinkedObjects
     ) throws {
         let rows = LedgerRows(changes, dropped: dropped, added: added, cursors, linked)
-        var texts = try TextRows(changes, dropped: dropped, added: added, cursors)
+        var plain = try PlainRows(changes, dropped: dropped, added: added, cursors)
         let places = dropped.isEmpty ? Set(changes.flatMap(\.places)).sorted() : Array(0..<both.count)
         for place in places {
-            let row = both.rows[place]
-            if try texts?.areThere(row, both.others[place], &map, of: { try cursors.old.key(ofRow: row) }) == true {
-                continue
-            }
-            let values = try rows.values(both.rows[place], both.others[place])
-            if values.before.isEmpty { continue }
-            take(values, of: try cursors.old.key(ofRow: both.rows[place]))
+            let (row, other) = (both.rows[place], both.others[place])
+            func key() throws -> Int64 { try cursors.old.key(ofRow: row) }
+            if try plain?.areSettled(row, other, &self, of: key) == true { continue }
+            let values = try rows.values(row, other)
+            if !values.before.isEmpty { take(values, of: try key()) }
         }
     }
 }

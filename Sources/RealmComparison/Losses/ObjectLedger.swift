@@ -20,7 +20,7 @@ struct ObjectLedger {
     private(set) var tellingColumns: Set<Int> = []
     /// Columns before of which a value was not found.
     private(set) var open: Set<Int> = []
-    private var flags = FlagLedger()
+    var flags = FlagLedger()
     /// Where values went, by their places.
     var map = PlaceMap()
 
@@ -43,7 +43,7 @@ struct ObjectLedger {
         let fresh = after.filter { had[$0.place]?.value != $0.value }
         map.note(gone, in: fresh, of: key)
         var doubted = mayBeExchanged(gone, fresh, had) ? noteExchanges(before, after, of: key) : []
-        noteWordExchanges(WordExchanges.columns(gone) { has[$0.place]?.value }, &doubted, of: key)
+        noteWordExchanges(WordExchanges.columns(gone, in: fresh) { has[$0.place]?.value }, &doubted, of: key)
         doubted.formUnion(WordExchanges.mixedColumns(gone, fresh))
         var search = FreshWords(fresh, had, all: object.all)
         for value in gone {

@@ -11,8 +11,17 @@ enum WordExchanges {
         let isNumber: Bool
         /// Whether there is more than numbers, which may be the same by chance.
         let isTelling: Bool
-        var gone: [UInt64]
-        var fresh: [UInt64]
+        let gone: [UInt64]
+        let fresh: [UInt64]
+        /// The places that have all of the value, side by side; none where no place has.
+        var owners: [UInt64] = []
+
+        func mayGive(to other: Node) -> Bool {
+            // Elements of one list may be numbered anew, and of two numbers others know.
+            guard other.family != family, !(isNumber && other.isNumber) else { return false }
+            // Some words of a text that is whole elsewhere are in others by chance.
+            return owners.isEmpty || owners.contains(other.family) || Set(other.fresh).isSuperset(of: gone)
+        }
     }
 
     /// The columns of which places gave a part to others and have one of theirs, perhaps by way of third ones, and whether more than numbers
@@ -20,18 +29,23 @@ enum WordExchanges {
     ///
     /// - Parameters:
     ///   - before: values that are gone from their places.
-    ///   - after: those that are at these places now; nil where there is none.
-    static func columns(_ before: [PlacedValue], _ after: (PlacedValue) -> Value?) -> [Int: Bool] {
+    ///   - fresh: values that were not there before.
+    ///   - after: those that are at the places now; nil where there is none.
+    static func columns(
+        _ before: [PlacedValue], in fresh: [PlacedValue], _ after: (PlacedValue) -> Value?
+    ) -> [Int: Bool] {
         var nodes: [Node] = []
         for value in before where !value.value.isFlag {
             guard let now = after(value), !now.isHollow else { continue }
             let (old, new) = (counts(value.value), counts(now))
-            let node = Node(
+            var node = Node(
                 column: value.column, family: value.family, isNumber: value.value.number != nil,
                 isTelling: value.value.leaves.contains { $0.number == nil },
                 gone: old.filter { $0.value > new[$0.key] ?? 0 }.map(\.key),
                 fresh: new.filter { $0.value > old[$0.key] ?? 0 }.map(\.key))
-            if !node.gone.isEmpty, !node.fresh.isEmpty { nodes.append(node) }
+            guard !node.gone.isEmpty, !node.fresh.isEmpty else { continue }
+            node.owners = fresh.families(having: value.value)
+            nodes.append(node)
         }
         guard nodes.count > 1 else { return [:] }
         return onCircles(nodes).reduce(into: [:]) {
@@ -51,10 +65,7 @@ enum WordExchanges {
         var takers: [UInt64: [Int]] = [:]
         for (number, node) in nodes.enumerated() { for word in node.fresh { takers[word, default: []].append(number) } }
         let next = nodes.map { node in
-            Set(node.gone.flatMap { takers[$0] ?? [] }).filter { other in
-                // Elements of one list may be numbered anew, and of two numbers others know.
-                nodes[other].family != node.family && !(node.isNumber && nodes[other].isNumber)
-            }
+            Set(node.gone.flatMap { takers[$0] ?? [] }).filter { node.mayGive(to: nodes[$0]) }
         }
         var left = Set(nodes.indices)
         while true {

@@ -1,0 +1,98 @@
+import Columns
+import RealmModel
+import TestRandomness
+import Testing
+
+@testable import RealmComparison
+
+/// Rows of single values, which are judged without a ledger of their own where that would say the same.
+struct PlainRowsTests {
+    private static let types: [PropertyType] = [.string, .string, .int, .double, .bool]
+
+    @Test(arguments: 0..<16 as Range<UInt64>) func `say what the ledger of each object says`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let (before, after) = Self.realm(&generator)
+            let plain = try Self.rehearse(before, after)
+            // Where a property has lists, each object is looked at by itself.
+            let list = Property("list", .string, collection: .list)
+            let each = try Self.rehearse(before, (after.0 + [list], after.1.map { $0 + [.list([])] }))
+            #expect(plain.losses == each.losses.filter { $0.property != "list" })
+            #expect(plain.untold == each.untold, "\(before) \(after)")
+        }
+    }
+
+    // MARK: Realms
+
+    private typealias Rows = ([Property], [[Value]])
+
+    /// Properties before and after, most of which take their values from one before.
+    private static func realm(_ generator: inout SeededGenerator) -> (Rows, Rows) {
+        func properties(_ names: [String]) -> [Property] {
+            names.map { Property($0, types.randomElement(using: &generator) ?? .int) }
+        }
+        let old = properties(["a", "b", "c", "d"])
+        var new = properties(["p", "q", "r"])
+        for property in old where Bool.random(using: &generator) { new.append(property) }
+        let sources = new.map { _ in Int.random(in: 0...5, using: &generator) }
+        var (before, after): ([[Value]], [[Value]]) = ([], [])
+        let range: ClosedRange<Int64> = Bool.random(using: &generator) ? 1...12 : 1...9_000
+        for _ in 0..<Int.random(in: 4...24, using: &generator) {
+            let values = old.map { value($0.type, in: range, &generator) }
+            before.append(values)
+            after.append(
+                zip(new, sources).map { property, source in
+                    let isOther = Int.random(in: 0...5, using: &generator) == 0
+                    let place = isOther ? Int.random(in: 0...3, using: &generator) : source
+                    guard place < old.count else { return value(property.type, in: range, &generator) }
+                    return converted(values[place], to: property.type, besides: values[(place + 1) % 4])
+                })
+        }
+        return ((old, before), (new, after))
+    }
+
+    private static func value(
+        _ type: PropertyType, in range: ClosedRange<Int64>, _ generator: inout SeededGenerator
+    ) -> Value {
+        let number = Int64.random(in: range, using: &generator)
+        return switch type {
+        case .string:
+            .string(["word \(number)", "w\(number) of x", "\(number)", ""].randomElement(using: &generator) ?? "")
+        case .double: .double(Double(number) / 4)
+        case .bool: .bool(number.isMultiple(of: 2))
+        default: .int(number)
+        }
+    }
+
+    private static func converted(_ value: Value, to type: PropertyType, besides other: Value) -> Value {
+        switch (value, type) {
+        case (.string(let text), .string): .string(text.count % 3 == 0 ? "\(text) and more" : text)
+        case (.int(let number), .string): .string(number % 2 == 0 ? "no. \(number)" : "\(number)")
+        case (.double(let number), .string): .string("\(number) EUR")
+        case (.int(let number), .int): .int(number)
+        case (.int(let number), .double): .double(Double(number))
+        case (.double(let number), .double): .double(number)
+        case (.double(let number), .int): .int(Int64(number))
+        case (.bool(let flag), .bool): .bool(flag)
+        case (_, .string): .string("none")
+        case (_, .double): .double(other.number ?? 0)
+        case (_, .bool): .bool(other.number != nil)
+        default: .int(0)
+        }
+    }
+
+    private static func rehearse(_ before: Rows, _ after: Rows) throws -> Rehearsal {
+        let store = MemorySegmentStore()
+        let sides = try [before, after].map { properties, rows in
+            let schema = ObjectSchema("Thing", properties: properties)
+            let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 8, bytes: 1 << 20))
+            for (key, row) in rows.enumerated() {
+                for (column, value) in row.enumerated() { try writer.columns[column].append(value) }
+                try writer.endRow(key: ObjectKey(Int64(key)))
+            }
+            let stored = try writer.finish(nextSequence: Int64(rows.count))
+            return Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored])
+        }
+        return try Rehearsal(from: sides[0], to: sides[1], store: store)
+    }
+}
