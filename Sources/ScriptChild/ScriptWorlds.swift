@@ -7,14 +7,12 @@ import ScriptWire
 /// A script's first run has a world of its own. If it succeeds, and the text can leave nothing behind, the runs that follow it share one,
 /// until one of them fails or leaves something after all.
 final class ScriptWorlds {
-    /// A script that may share a world, and how its runs are set up.
+    /// A script that may share a world.
     struct Key: Equatable {
         let source: String
-        let hasOrigin: Bool
+        let words: ScriptWords
 
-        static func == (one: Key, other: Key) -> Bool {
-            one.hasOrigin == other.hasOrigin && one.source.hasSameBytes(as: other.source)
-        }
+        static func == (one: Key, other: Key) -> Bool { one.source.hasSameBytes(as: other.source) }
     }
 
     private enum Sharing {
@@ -60,32 +58,36 @@ final class ScriptWorlds {
     }
 
     /// The key of a script whose runs may share a world; nil where each has its own.
+    ///
+    /// - Parameter hasOrigin: whether each run is given time and chance of its own.
     func key(_ script: ScriptSource, hasOrigin: Bool) -> Key? {
         // Where many objects are to come, the engine's compilers make more of a world that has seen no other.
-        guard pace == .brief, script.language == .javaScript, machine.traits(of: script.source).mayShareWorlds else {
-            return nil
-        }
-        return Key(source: script.source, hasOrigin: hasOrigin)
+        guard pace == .brief, hasOrigin, script.language == .javaScript,
+            let words = machine.traits(of: script.source).sharingWords
+        else { return nil }
+        return Key(source: script.source, words: words)
     }
 
     /// A world for a run of a script.
     func world(for key: Key?) throws -> JavaScriptMigration {
-        switch sharing {
+        if case .refused(let known) = sharing, known == key { return try unused() }
+        let before = sharing
+        // One that fails has to succeed by itself again.
+        sharing = .none
+        switch before {
         case .shared(let known, let world) where known == key:
-            // Until it has succeeded.
-            sharing = .proven(known)
-            return try JavaScriptMigration(in: world, of: machine, log: log)
+            if let migration = try? JavaScriptMigration(in: world, of: machine, log: log) { return migration }
+            sharing = .refused(known)
         case .proven(let known) where known == key:
-            guard let world = try? JavaScriptWorld(in: machine, sharedBy: known.source) else {
-                sharing = .refused(known)
-                return try unused()
+            if let world = try? JavaScriptWorld(in: machine, sharedBy: known.source, known.words),
+                let migration = try? JavaScriptMigration(in: world, of: machine, log: log)
+            {
+                return migration
             }
-            return try JavaScriptMigration(in: world, of: machine, log: log)
-        case .refused(let known) where known == key: return try unused()
-        default:
-            sharing = .none
-            return try unused()
+            sharing = .refused(known)
+        default: break
         }
+        return try unused()
     }
 
     /// A run of a script has succeeded.
@@ -100,6 +102,10 @@ final class ScriptWorlds {
     }
 
     private func make() throws -> JavaScriptMigration {
-        try JavaScriptMigration(in: try JavaScriptWorld(in: machine), of: machine, log: log)
+        do {
+            return try JavaScriptMigration(in: try JavaScriptWorld(in: machine), of: machine, log: log)
+        } catch is JavaScriptContext.Exception {
+            preconditionFailure("The prelude can't be made.")
+        }
     }
 }

@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         ("a; // this\nb", "a;        \nb"), ("a /* this\n b */ c", "a        \n      c"), ("'// a' + \"/* b */\"", nil),
         ("`// a ${ b /* c */ } // d`", "`// a ${ b         } // d`"), ("'it\\'s // a'", nil), ("a / b // c", nil),
-        ("/'/; // it's\n", nil), ("// a\u{2028}b", "    \u{2028}b"), ("'\\\n// a'", nil), ("#!/bin/sh // a", nil),
+        ("/'/; // it's\n", nil), ("// a\u{2028}b", "    \nb"), ("a\u{a0}b\u{feff}\u{3000}c // d", "a b  c     "),
+        ("'\\\n// a'", nil), ("#!/bin/sh // a", nil),
         ("a <!-- `\n// b", nil), ("a --> b // c", nil), ("/**/ a", "     a"), ("// a", "    "), ("/* a", "    "),
         ("'a", nil),
         ("`${`${a}` /* } */}` // `", "`${`${a}`        }`     "), ("`${{ a: '}' }} // b`", nil),

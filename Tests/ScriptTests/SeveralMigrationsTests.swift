@@ -114,6 +114,12 @@ import Testing
         "let calls = 0; function again(n) { calls++; return n > 0 ? again(n - 1) : calls; } function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = again(was.n * 5); }); }",
         "const m = 1;\nthrow new Error('at once');",
         "class P { static made = 0; add() { return ++P.made; } } function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = new P().add(); }); }",
+        "var Math = Math || {}; function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = Math.max ? Math.max(was.n, 100) : -1; }); }",
+        "var console = console || { log: function () {} }; function migrate(m) { m.enumerateObjects('A', (was, is) => { console.log(was.n); is.n = 1; }); }",
+        "var names = [],\n    // no Map\n    Map = Map || null;\nfunction migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = Map === null ? 0 : was.n; }); }",
+        "var total = 0; function add(x) { this\u{a0}.total += x; } function migrate(m) { m.enumerateObjects('A', (was, is) => { add(was.n); is.n = total; }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { delete TypeError.length; TypeError.hidden = (TypeError.hidden || 0) + 1; is.n = TypeError.hidden; }); }",
+        "function migrate(m) { m.enumerateObjects('A', (was, is) => { const f = [1].values().map(x => x).return; f.hidden = (f.hidden || 0) + 1; is.n = f.hidden; }); }",
         "String = 5; function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = typeof String === 'number' ? was.n : 9; }); }",
     ]
 

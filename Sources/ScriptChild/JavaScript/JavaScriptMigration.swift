@@ -43,7 +43,7 @@ final class JavaScriptMigration {
         memoryBytes = machine.memoryBytes
         clock = machine.clock
         self.log = log
-        prelude = world.makePrelude()
+        prelude = try world.makePrelude()
         try LazyFunctions.define(
             on: try context.object(prelude.reference), in: context, raise: { _ in nil },
             body: { [unowned self] in helper($0) })

@@ -18,9 +18,11 @@ final class JavaScriptWorld {
 
     /// Makes a world for runs of a script that follow one another.
     ///
-    /// - Throws: `JavaScriptContext.Exception` where the text is no function's body.
-    convenience init(in machine: JavaScriptMachine, sharedBy source: String) throws {
-        try self.init(in: machine) { try SharedScript(source, in: $0) }
+    /// - Parameter words: those of the text, which is a program.
+    /// - Throws: `SharedScript.NotAdmitted`; `JavaScriptContext.Exception` where the text is no function's body.
+    convenience init(in machine: JavaScriptMachine, sharedBy source: String, _ words: ScriptWords) throws {
+        try self.init(in: machine) { try SharedScript(source, words, in: $0) }
+        guard try admits(words) else { throw SharedScript.NotAdmitted() }
     }
 
     private init(in machine: JavaScriptMachine, shared: (JavaScriptContext) throws -> SharedScript?) throws {
@@ -35,17 +37,14 @@ final class JavaScriptWorld {
     }
 
     /// Makes the object that Swift talks to in a run; the run before has ended.
-    func makePrelude() -> ProtectedValue {
+    ///
+    /// - Throws: `JavaScriptContext.Exception` where the language is not what it was.
+    func makePrelude() throws -> ProtectedValue {
         precondition(!isInUse, "Two runs are in one world.")
         isInUse = true
         let column = context.make(shared == nil ? 0 : SharedScript.textColumn)
-        do {
-            let make = try context.member("make", of: program.reference)
-            return ProtectedValue(try context.call(make, column), in: context)
-        } catch {
-            let known = error as? JavaScriptContext.Exception
-            preconditionFailure("The prelude can't be made: \(known.map(context.describe) ?? "no memory")")
-        }
+        return ProtectedValue(
+            try context.call(try context.member("make", of: program.reference), column), in: context)
     }
 
     /// Runs what stands outside of the script's functions.
@@ -77,21 +76,32 @@ final class JavaScriptWorld {
         isInUse = false
     }
 
+    private func admits(_ words: ScriptWords) throws -> Bool {
+        let admits = try context.member("admits", of: program.reference)
+        let answer = try context.call(
+            admits, Self.list(words.names, in: context), Self.list(words.declared, in: context))
+        return JSValueToBoolean(context.reference, answer)
+    }
+
     /// Has the prelude watch the parts of the language that a text can reach.
-    fileprivate func watch(_ words: ScriptWords) throws -> ProtectedValue? {
+    fileprivate func watch(_ words: ScriptWords) throws -> ProtectedValue {
         let watch = try context.member("watch", of: program.reference)
-        let names = context.make(words.names.joined(separator: " "))
-        let declared = context.make(words.declared.joined(separator: " "))
-        let unchanged = try context.call(watch, names, declared)
-        return context.type(of: unchanged) == kJSTypeNull ? nil : ProtectedValue(unchanged, in: context)
+        return ProtectedValue(try context.call(watch, Self.list(words.names, in: context)), in: context)
+    }
+
+    private static func list(_ words: Set<String>, in context: JavaScriptContext) -> JSValueRef {
+        context.make(words.joined(separator: " "))
     }
 }
 
 /// A script's text as a function, which is called anew for each realm of a world.
 ///
 /// All that the text declares belongs to one call of the function. The rest that a script can leave behind is in the language's own objects,
-/// and it reaches these by names that its text has (`ScriptTraits.mayShareWorlds`): whether they are unchanged is looked at after each run.
+/// and it reaches these by names that its text has (`ScriptWords`): whether they are unchanged is looked at after each run.
 final class SharedScript {
+    /// The text names a part of the language that leads further than its name.
+    struct NotAdmitted: Error {}
+
     /// The function's name in stacks of calls.
     static let name = "$script"
     private static let beginning = "(function \(name)() {"
@@ -109,12 +119,12 @@ final class SharedScript {
 
     private let words: ScriptWords
     private let body: ProtectedValue
-    /// Tells whether the language is as it was; nil until the first run begins, and where nothing can tell.
+    /// Tells whether the language is as it was; nil until the first run begins.
     private var unchanged: ProtectedValue?
     private var runCount = 0
 
-    fileprivate init(_ source: String, in context: JavaScriptContext) throws {
-        words = ScriptWords(source)
+    fileprivate init(_ source: String, _ words: ScriptWords, in context: JavaScriptContext) throws {
+        self.words = words
         // The line's end ends a comment.
         let function = try context.evaluate(
             "\(Self.beginning)\(source)\nreturn \(Self.functions)})", name: JavaScriptMigration.scriptName)

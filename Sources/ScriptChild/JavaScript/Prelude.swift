@@ -104,10 +104,10 @@ enum Prelude {
         .joined(separator: "\n")
 
     /// The program; its value has the function `make`, which makes the object that Swift talks to of how many columns stand before the
-    /// script's text in its first line, and the function `watch` (`sharing.js`).
+    /// script's text in its first line, and the functions of `sharing.js`.
     static let source =
         (["(function () {", "\"use strict\";", constants] + world.map(\.text) + ["function make(textColumn) {"]
-        + parts.map(\.source) + core.map(\.text) + ["return api;", "}", "return { make, watch };", "})()"])
+        + parts.map(\.source) + core.map(\.text) + ["return api;", "}", "return { make, admits, watch };", "})()"])
         .joined(separator: "\n")
 
     /// The numbers and names that Swift and JavaScript agree on, as constants of JavaScript.

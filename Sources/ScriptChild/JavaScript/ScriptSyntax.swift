@@ -106,29 +106,4 @@ enum ScriptSyntax {
     static func mayCallExec(_ source: String) -> Bool {
         has(source, ["exec", "Symbol", "getOwnProperty"])
     }
-
-    /// Whether a program may go on when its run has ended, look at its own place in the text, or spell names by escapes; false is certain
-    /// where it does not change the language either.
-    static func mayOutliveRun(_ source: String) -> Bool {
-        let later: [StaticString] = [
-            "Promise", "async", "await", "FinalizationRegistry", "WeakRef", "Intl", "Atomics", "SharedArrayBuffer",
-        ]
-        let itself: [StaticString] = [
-            "arguments", "caller", "callee", "stack", "line", "column", "sourceURL", "with", "eval", "$script",
-        ]
-        return has(source, later + itself, asWords: true) || hasRareEscape(source)
-    }
-
-    /// Whether there is a backslash before anything but the end of a line, a tabulator, a quote or a backslash.
-    private static func hasRareEscape(_ source: String) -> Bool {
-        var isEscaped = false
-        return source.utf8.contains { byte in
-            guard isEscaped else {
-                isEscaped = byte == UInt8(ascii: "\\")
-                return false
-            }
-            isEscaped = false
-            return !Array("nrt'\"`\\".utf8).contains(byte)
-        }
-    }
 }

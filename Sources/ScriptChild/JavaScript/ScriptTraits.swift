@@ -8,11 +8,12 @@ struct ScriptTraits {
     let reflects: Bool
     let matchesExpressions: Bool
     let callsExec: Bool
-    /// Whether it may run for one realm after the other in a world.
-    let mayShareWorlds: Bool
+    /// The words of a script that may run for one realm after the other in a world; nil for every other.
+    let sharingWords: ScriptWords?
 
     init(_ text: String) {
-        let source = ScriptText(text).code
+        let text = ScriptText(text)
+        let source = text.code
         changesLanguage = ScriptSyntax.mayChangeLanguage(source)
         usesConsole = ScriptSyntax.mayUseConsole(source)
         makesValues = ScriptSyntax.mayMakeValues(source)
@@ -21,8 +22,7 @@ struct ScriptTraits {
         reflects = ScriptSyntax.mayReflect(source)
         matchesExpressions = ScriptSyntax.mayMatchExpressions(source)
         callsExec = ScriptSyntax.mayCallExec(source)
-        mayShareWorlds =
-            !changesLanguage && !matchesExpressions && !callsExec && !ScriptSyntax.mayOutliveRun(source)
+        sharingWords = changesLanguage || matchesExpressions || callsExec ? nil : ScriptWords(sharing: text)
     }
 
     /// Whether there is anything to prepare before the text is run.
