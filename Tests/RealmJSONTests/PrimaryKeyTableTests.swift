@@ -5,7 +5,7 @@ import Testing
 @testable import RealmJSON
 
 @Suite struct `The table of primary keys` {
-    /// Keys come in their order, links to some come first, one key may be null, and values may be any.
+    /// Keys come in any order, links to some come first, one key may be null, and values may be any.
     @Test(arguments: UInt64(1)...40)
     func `agrees with a dictionary`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -27,7 +27,7 @@ import Testing
                 let put = ~Int64(step)
                 #expect(table.value(of: key, orPut: put) == model[key, default: put])
                 model[key] = model[key] ?? put
-            case 2 where model[key] != nil:
+            case 2 where model[key, default: 0] < 0:
                 let value = Int64.random(in: -9...100_000, using: &random)
                 table.replace(key, by: value)
                 model[key] = value
@@ -43,5 +43,27 @@ import Testing
             }
         }
         for (key, value) in model { #expect(table.value(of: key) == value) }
+    }
+
+    /// A counter leaves keys out where objects were deleted, may begin anywhere, and links to some keys come first.
+    @Test(arguments: [Int64.min, -500, 0, Int64.max - 40_000] as [Int64], [100, 20_000] as [Int64])
+    func `holds no key that a counter made`(first: Int64, gap: Int64) {
+        var table = PrimaryKeyTable()
+        let keys = (0..<20_000 as Range<Int64>).map { first + $0 + $0 / gap * 3 }
+        var tickets = 0
+        for (row, key) in keys.enumerated() {
+            let digest = PrimaryKeyDigest(key)
+            let ahead = keys[min(row + 7, keys.count - 1)]
+            if row % 5000 == 0, ahead != key, table.value(of: PrimaryKeyDigest(ahead)) == nil {
+                tickets += 1
+                #expect(table.value(of: PrimaryKeyDigest(ahead), orPut: ~Int64(row)) == ~Int64(row))
+            }
+            let known = table.value(of: digest, orPut: Int64(row))
+            if known < 0 { table.replace(digest, by: Int64(row)) } else { #expect(known == row) }
+        }
+        #expect(table.tableCount == tickets)
+        for (row, key) in keys.enumerated() { #expect(table.value(of: PrimaryKeyDigest(key), orPut: -1) == row) }
+        #expect(table.tableCount == tickets)
+        #expect(table.value(of: PrimaryKeyDigest(first &- 1)) == nil)
     }
 }

@@ -3,10 +3,15 @@
 ///
 /// It is asked before the objects can be looked at, so that unlike an index of rows (`Columns.PrimaryKeyIndex`) it has to know each
 /// key from all others. A hash table with open addressing has the places of digests, which lie in the order in which they came: some
-/// 16 bytes for an integer, 24 for another key, as most objects are numbered in that order.
+/// 16 bytes for an integer, 24 for another key, as most objects are numbered in that order. Integers that are counted up with the
+/// objects are in no table, as long as they come so.
 struct PrimaryKeyTable {
-    /// Digests whose values are their numbers.
+    /// Integers that came in their order, before the first key that did not.
+    private var runs = PrimaryKeyRuns()
+    private var takesRuns = true
+    /// Digests whose values are their numbers, counted from `firstNumber`.
     private var numbered = DigestList()
+    private var firstNumber: Int64 = 0
     /// Digests with other values.
     private var others = DigestList()
     private var values: [Int64] = []
@@ -32,51 +37,53 @@ struct PrimaryKeyTable {
             null = put
             return put
         }
-        if (numbered.count + others.count + 1) * 4 > slots.count * 3 { grow() }
+        if let known = runs.value(of: digest) { return known }
+        if tableCount * 4 + 4 > slots.count * 3 { grow() }
         let hash = hash(of: digest)
         let (index, found) = find(digest, hash)
         if let found { return self.value(of: found) }
         let put = value()
+        if takesRuns, put >= 0 {
+            if runs.append(digest, put) { return put }
+            takesRuns = false
+        }
         slots[index] = append(digest, put, hash)
         return put
     }
+
+    /// The keys that are in the table: those of no run.
+    var tableCount: Int { numbered.count + others.count }
 
     /// The number that stands for a primary key; nil where none does.
     ///
     /// - Parameter digest: nil for the primary key null.
     func value(of digest: PrimaryKeyDigest?) -> Int64? {
         guard let digest else { return null }
-        return find(digest, hash(of: digest)).found.map { value(of: $0) }
+        return runs.value(of: digest) ?? find(digest, hash(of: digest)).found.map { value(of: $0) }
     }
 
-    /// Puts another value where one stands.
+    /// Puts another value where a ticket, a negative one, stands.
     mutating func replace(_ digest: PrimaryKeyDigest?, by value: Int64) {
         guard let digest else {
             null = value
             return
         }
-        let hash = hash(of: digest)
-        let (index, found) = find(digest, hash)
-        guard let found else { return }
-        if found.isNumbered {
-            // Its digest stays as the number that nobody has.
-            slots[index] = appendOther(digest, value, hash)
-        } else {
-            values[found.number(among: slots.count)] = value
-        }
+        let found = find(digest, hash(of: digest)).found
+        guard let found, !found.isNumbered else { preconditionFailure("No ticket stands for the key.") }
+        values[found.number(among: slots.count)] = value
     }
 
     private func value(of slot: Slot) -> Int64 {
         let number = slot.number(among: slots.count)
-        return slot.isNumbered ? Int64(number) : values[number]
+        return slot.isNumbered ? firstNumber + Int64(number) : values[number]
     }
 
     private mutating func append(_ digest: PrimaryKeyDigest, _ value: Int64, _ hash: UInt64) -> Slot {
+        if numbered.count == 0, value >= 0 { firstNumber = value }
         // Numbers between are those of the others, and of null.
-        guard value >= numbered.count, value <= numbered.count + others.count + 1 else {
-            return appendOther(digest, value, hash)
-        }
-        while numbered.count < value { numbered.append(PrimaryKeyDigest(0)) }
+        let next = firstNumber + Int64(numbered.count)
+        guard value >= next, value <= next + Int64(others.count) + 1 else { return appendOther(digest, value, hash) }
+        for _ in next..<value { numbered.append(PrimaryKeyDigest(0)) }
         numbered.append(digest)
         return Slot(numbered.count - 1, isNumbered: true, hash, among: slots.count)
     }
