@@ -266,7 +266,8 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
             ]),
         .testTarget(
             name: "RealmFormatsTests", dependencies: ["RealmFormats", "RealmFile", "Columns", "RealmModel"]),
-        .testTarget(name: "RealmExportTests", dependencies: ["RealmExport", "RealmJSON", "Columns", "RealmModel"]),
+        .testTarget(
+            name: "RealmExportTests", dependencies: ["RealmExport", "RealmJSON", "Columns", "RealmModel", "CSQLite"]),
         .testTarget(
             name: "ScriptTests",
             dependencies: [

@@ -6,11 +6,23 @@ final class SQLiteDatabase {
     private let handle: OpaquePointer
     private let isInMemory: Bool
 
+    /// Memory for pages, and as much again for the rows of an index that are sorted at once.
+    private static let cacheBytes = 16 << 20
+    /// How many times as much there is where rows come in no order of their keys.
+    private static let wideCache = 4
+    /// Pages that may be read again while a row group is written, before there is more room for them.
+    private static let fewPages = 256
+
+    private let cacheBytes: Int
+    private var hasWideCache = false
+
     /// Opens an empty database.
     ///
-    /// - Parameter path: of an empty file, whose name is removed at once, so that nothing is left behind; nil for a database
-    ///   in memory.
-    init(path: String?) throws(ExportError) {
+    /// - Parameters:
+    ///   - path: of an empty file, whose name is removed at once, so that nothing is left behind; nil for a database in memory.
+    ///   - cacheBytes: bytes of pages that are held; the others are in the file.
+    init(path: String?, cacheBytes: Int = SQLiteDatabase.cacheBytes) throws(ExportError) {
+        self.cacheBytes = cacheBytes
         isInMemory = path == nil
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
@@ -24,14 +36,15 @@ final class SQLiteDatabase {
         sqlite3_progress_handler(handle, Self.watchedSteps, { _ in SQLiteDatabase.hasEnded ? 1 : 0 }, nil)
         // Nobody else has it, and where writing stops on the way nobody ever will.
         try execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
-        try execute("PRAGMA cache_size=-65536; PRAGMA foreign_keys=OFF; PRAGMA temp_store=FILE")
+        try hold(cacheBytes)
+        try execute("PRAGMA foreign_keys=OFF; PRAGMA temp_store=FILE")
         try execute("BEGIN")
         if let path { removeName(path) }
     }
 
     /// Opens a database that is there, to be read alone.
     init(reading path: String) throws(ExportError) {
-        isInMemory = false
+        (isInMemory, cacheBytes) = (false, Self.cacheBytes)
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         let result = sqlite3_open_v2(path.asReadOnlyURI, &opened, flags, nil)
@@ -52,6 +65,31 @@ final class SQLiteDatabase {
     private static var hasEnded: Bool {
         do { try WorkBudget.current?.look() } catch { return true }
         return false
+    }
+
+    private func hold(_ bytes: Int) throws(ExportError) { try execute("PRAGMA cache_size=-\(bytes >> 10)") }
+
+    /// Holds more pages from now on, where many were read again since it was asked last.
+    ///
+    /// Rows in the order of their keys need few pages, whose number does not grow with the database; in any other order each needs
+    /// some page.
+    func adaptCache() throws(ExportError) {
+        guard !hasWideCache, count(SQLITE_DBSTATUS_CACHE_MISS) > Self.fewPages else { return }
+        hasWideCache = true
+        try hold(cacheBytes * Self.wideCache)
+    }
+
+    /// Holds few pages again: what comes now goes through tables from the first row to the last.
+    func narrowCache() throws(ExportError) {
+        hasWideCache = false
+        try hold(cacheBytes)
+    }
+
+    /// A counter of SQLite's, which starts anew.
+    func count(_ counter: Int32) -> Int {
+        var (current, highest) = (Int32(0), Int32(0))
+        sqlite3_db_status(handle, counter, &current, &highest, 1)
+        return Int(current)
     }
 
     private func removeName(_ path: String) {

@@ -77,6 +77,7 @@ final class SQLiteRealm {
             return false
         }
         try work.write(group: group)
+        try database.adaptCache()
         return true
     }
 
@@ -98,7 +99,7 @@ final class SQLiteRealm {
         try row.run()
     }
 
-    /// Makes the indexes, and looks whether every foreign key leads to a row.
+    /// Looks whether every foreign key leads to a row, and makes the indexes.
     ///
     /// - Throws: `ExportError.brokenReferences` where one does not.
     func finish() throws -> SQLiteDatabase {
@@ -106,11 +107,12 @@ final class SQLiteRealm {
             try note(try flattened.manifest(of: try ClassSource(object.name, of: snapshot, store: store)))
         }
         do {
-            for relation in schema.classes {
-                for index in definitions.indexes(relation) { try database.execute(index) }
-            }
             if let broken = try database.brokenReferences().first {
                 throw ExportError.brokenReferences(table: broken.table, count: broken.count)
+            }
+            try database.narrowCache()
+            for relation in schema.classes {
+                for index in definitions.indexes(relation) { try database.execute(index) }
             }
         } catch {
             // A statement that the budget interrupted says nothing of why.
