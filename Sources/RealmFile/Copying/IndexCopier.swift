@@ -6,6 +6,8 @@ struct IndexCopier {
     /// Bytes of values that are decoded at once.
     private static let arrayBytes = 1 << 20
     private static let arrayRows = 16_384
+    /// Bytes of an index that are sorted at once.
+    private static let runBytes = 128 << 20
 
     let column: TableLayout.Column
     let layout: FileLayout
@@ -70,7 +72,8 @@ struct IndexCopier {
     func appendEmpty() throws -> Int64 { try finish(makeSorter()) }
 
     private func makeSorter() -> IndexSorter {
-        IndexSorter(runBytes: options.indexBytes) { MemorySegmentStore() }
+        // There is no scratch space but memory: runs go there late, and not once more to be merged.
+        IndexSorter(runBytes: Self.runBytes, mergedRuns: .max) { MemorySegmentStore() }
     }
 
     private func add(_ array: ColumnArray, keys: [Int64], to sorter: IndexSorter) throws {

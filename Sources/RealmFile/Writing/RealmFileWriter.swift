@@ -27,7 +27,7 @@ public struct RealmFileWriter {
 
         /// Sets the options.
         public init(
-            chunkBytes: Int = 1 << 18, indexBytes: Int = 64 << 20, linkBytes: Int = 128 << 20,
+            chunkBytes: Int = 1 << 18, indexBytes: Int = 16 << 20, linkBytes: Int = 128 << 20,
             encryption: PageEncryption? = nil, format: WrittenFormat = .current
         ) {
             self.chunkBytes = max(chunkBytes, 1)
@@ -62,7 +62,7 @@ public struct RealmFileWriter {
     ///
     /// - Parameters:
     ///   - store: where the snapshot's columns are.
-    ///   - scratch: makes an empty store for an index of more than 64 MiB, which is let go when the index is written.
+    ///   - scratch: makes an empty store for an index of more than 16 MiB, which is let go when the index is written.
     ///     The one in memory takes about the size of the indexed values, compressed.
     public init(
         _ snapshot: Snapshot, from store: any SegmentStore,

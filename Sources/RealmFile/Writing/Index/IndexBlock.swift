@@ -2,21 +2,41 @@ import Columns
 
 /// A part of a sorted run in a scratch store.
 struct IndexBlock {
+    /// Where a block ends, whichever comes first.
+    private static let entryLimit = 2048
+    private static let byteLimit = 1 << 17
+
     private let keys: Segment
     private let values: Segment
 
-    /// Writes entries.
-    init(_ entries: ArraySlice<IndexRun.Entry>, of run: IndexRun, to store: any SegmentStore) throws {
+    /// Writes a run.
+    static func write(_ run: IndexMerge, to store: any SegmentStore) throws -> [IndexBlock] {
+        var blocks: [IndexBlock] = []
+        var keys: [Int64] = []
         var offsets: [Int32] = [0]
         var bytes: [UInt8] = []
-        for entry in entries {
+        func close() throws {
+            guard !keys.isEmpty else { return }
+            blocks.append(try IndexBlock(keys, offsets, bytes, to: store))
+            keys.removeAll(keepingCapacity: true)
+            offsets.removeLast(offsets.count - 1)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        while let (entry, run) = try run.next() {
+            keys.append(entry.key)
             bytes.append(UInt8(entry.chunkLength))
             bytes.append(contentsOf: run.bytes(of: entry))
             offsets.append(Int32(bytes.count))
+            if keys.count == entryLimit || bytes.count >= byteLimit { try close() }
         }
-        keys = try store.write(ColumnArray(count: entries.count, values: .int(entries.map(\.key))))
+        try close()
+        return blocks
+    }
+
+    private init(_ keys: [Int64], _ offsets: [Int32], _ bytes: [UInt8], to store: any SegmentStore) throws {
+        self.keys = try store.write(ColumnArray(count: keys.count, values: .int(keys)))
         values = try store.write(
-            ColumnArray(count: entries.count, values: .variable(offsets: offsets, bytes: bytes)))
+            ColumnArray(count: keys.count, values: .variable(offsets: offsets, bytes: bytes)))
     }
 
     /// Reads the entries into an empty run.

@@ -38,8 +38,8 @@ final class IndexRun {
 
     deinit { arena.deallocate() }
 
-    /// Bytes of memory that the entries take.
-    var byteCount: Int { used + entries.count * MemoryLayout<Entry>.stride }
+    /// Bytes of memory that the entries take while they are sorted, which copies them.
+    var byteCount: Int { used + entries.count * 2 * MemoryLayout<Entry>.stride }
 
     /// Adds a value.
     ///

@@ -2,25 +2,31 @@ import Columns
 
 /// Sorts the entries of one index within a bound of memory.
 ///
-/// Where they take more than `runBytes`, sorted runs go to a scratch store in blocks and are merged as they are read.
+/// Where they take more than `runBytes`, sorted runs go to a scratch store in blocks and are merged as they are read. So many runs
+/// become one before that, that a block of each run that is left takes no more than a run.
 final class IndexSorter {
-    /// Entries of a block of a run.
-    private static let blockEntries = 4096
-
     private let makeScratch: () throws -> any SegmentStore
     private let runBytes: Int
+    private let mergedRuns: Int
     private var scratch: (any SegmentStore)?
     private var current = IndexRun(capacity: 1 << 20)
-    private var spilled: [[IndexBlock]] = []
+    /// The runs that were merged as often as the place says.
+    private var spilled: [[[IndexBlock]]] = []
 
-    /// - Parameter runBytes: bytes of entries that are sorted at once.
-    init(runBytes: Int, scratch: @escaping () throws -> any SegmentStore) {
+    /// - Parameters:
+    ///   - runBytes: bytes of entries that are sorted at once.
+    ///   - mergedRuns: runs that become one.
+    init(runBytes: Int, mergedRuns: Int = 64, scratch: @escaping () throws -> any SegmentStore) {
         self.runBytes = runBytes
+        self.mergedRuns = mergedRuns
         makeScratch = scratch
     }
 
     /// Whether a value is longer than an index that keeps whole values takes.
     var hasLongValue: Bool { current.hasLongValue }
+
+    /// The runs in the scratch store.
+    var runCount: Int { spilled.reduce(0) { $0 + $1.count } }
 
     /// Adds the entries of some objects, in order of the objects' keys.
     func add(_ body: (IndexRun) throws -> Void) throws {
@@ -35,7 +41,7 @@ final class IndexSorter {
             return IndexMerge([IndexCursor(current)])
         }
         try spill()
-        return IndexMerge(try spilled.map { try IndexCursor($0, in: scratch) })
+        return try merge(spilled.flatMap { $0 }, in: scratch)
     }
 
     private func spill() throws {
@@ -43,11 +49,21 @@ final class IndexSorter {
         current.sort()
         let store = try scratch ?? makeScratch()
         scratch = store
-        spilled.append(
-            try stride(from: 0, to: current.entries.count, by: Self.blockEntries).map { start in
-                let entries = current.entries[start..<min(start + Self.blockEntries, current.entries.count)]
-                return try IndexBlock(entries, of: current, to: store)
-            })
+        let run = try IndexBlock.write(IndexMerge([IndexCursor(current)]), to: store)
         current.removeAll()
+        try keep(run, mergedBefore: 0, in: store)
+    }
+
+    private func keep(_ run: [IndexBlock], mergedBefore times: Int, in store: any SegmentStore) throws {
+        if times == spilled.count { spilled.append([]) }
+        spilled[times].append(run)
+        guard spilled[times].count == mergedRuns else { return }
+        let merged = try IndexBlock.write(try merge(spilled[times], in: store), to: store)
+        spilled[times] = []
+        try keep(merged, mergedBefore: times + 1, in: store)
+    }
+
+    private func merge(_ runs: [[IndexBlock]], in store: any SegmentStore) throws -> IndexMerge {
+        IndexMerge(try runs.map { try IndexCursor($0, in: store) })
     }
 }
