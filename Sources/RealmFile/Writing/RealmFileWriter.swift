@@ -7,10 +7,9 @@ import RealmModel
 /// schema leaves out included, and every object with the key it has. Realm opens it as it is, for reading and for writing. Full-text indexes are left
 /// out; Realm makes them when it opens the file with a schema that declares them.
 ///
-/// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects,
-/// 8 bytes each and at most `linkBytes`, or `indexBytes` of the index that is sorted; an index past that goes to scratch
-/// space. A class that more links lead to has them read again, once for each run of row groups that fits; only links to
-/// a single row group are held however many there are. An encrypted file takes two blocks of 256 KiB more.
+/// Memory is bounded by a row group and, while a class is written, by one of two: the links that lead to its objects, 8 bytes
+/// each and at most `linkBytes`, or `indexBytes` of the index that is sorted; more of either goes to scratch space. Only links to a
+/// single row group are held however many there are. An encrypted file takes two blocks of 256 KiB more.
 public struct RealmFileWriter {
     /// How the bytes are handed out.
     public struct Options: Hashable, Sendable {
@@ -18,7 +17,7 @@ public struct RealmFileWriter {
         public var chunkBytes: Int
         /// Bytes of an index that are sorted in memory before they go to scratch space.
         public var indexBytes: Int
-        /// Bytes of links to one class that are held at once, where they lead to more than one row group.
+        /// Bytes of links to one class that are held at once, where they lead to more than one row group; others are in scratch space.
         public var linkBytes: Int
         /// How the file is encrypted; nil for a plain one.
         public var encryption: PageEncryption?
@@ -27,7 +26,7 @@ public struct RealmFileWriter {
 
         /// Sets the options.
         public init(
-            chunkBytes: Int = 1 << 18, indexBytes: Int = 16 << 20, linkBytes: Int = 128 << 20,
+            chunkBytes: Int = 1 << 18, indexBytes: Int = 16 << 20, linkBytes: Int = 24 << 20,
             encryption: PageEncryption? = nil, format: WrittenFormat = .current
         ) {
             self.chunkBytes = max(chunkBytes, 1)
@@ -62,8 +61,8 @@ public struct RealmFileWriter {
     ///
     /// - Parameters:
     ///   - store: where the snapshot's columns are.
-    ///   - scratch: makes an empty store for an index of more than 16 MiB, which is let go when the index is written.
-    ///     The one in memory takes about the size of the indexed values, compressed.
+    ///   - scratch: makes an empty store for an index or for links that take more than memory may, which is let go when they are
+    ///     written. The one in memory takes about the size of the indexed values, compressed.
     public init(
         _ snapshot: Snapshot, from store: any SegmentStore,
         scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }, options: Options = Options()

@@ -3,9 +3,7 @@ import RealmModel
 
 /// The links that lead to a run of row groups of one class: for each column of backlinks, each row's origins.
 ///
-/// Held in memory, 8 bytes a link and 8 a row and column; a class with more than a limit of that is gone through
-/// window by window, the columns of links being read again for each. So no scratch space is needed, and only a single
-/// row group with more links than the limit takes more memory.
+/// Held in memory, 8 bytes a link and 8 a row and column. Only a single row group with more links than the limit takes more memory.
 struct BacklinkWindow {
     let groups: Range<Int>
     private let target: Int
@@ -13,7 +11,7 @@ struct BacklinkWindow {
     private let keyRows: [KeyRows]
     /// The number of the first row of each group in the window.
     private let firstRows: [Int]
-    /// For each column, where the origins of each row end, one longer than there are rows; empty without links.
+    /// For each column, where the origins of each row end; empty without links.
     private var ends: [[Int]] = []
     private var origins: [[Int64]] = []
 
@@ -22,7 +20,11 @@ struct BacklinkWindow {
     /// - Parameters:
     ///   - target: the class, by its place in the snapshot.
     ///   - scans: one a column of backlinks.
-    init(_ groups: Range<Int>, of target: Int, _ reader: ClassReader, from scans: [LinkScan]) throws {
+    ///   - spill: has the links by windows, and the number of this one; nil where the window has all row groups.
+    init(
+        _ groups: Range<Int>, of target: Int, _ reader: ClassReader, from scans: [LinkScan],
+        spill: (links: LinkSpill, window: Int)?
+    ) throws {
         self.groups = groups
         self.target = target
         targetGroups = reader.rowGroups[groups]
@@ -32,24 +34,38 @@ struct BacklinkWindow {
             defer { rows += group.rowCount }
             return rows
         }
-        for scan in scans { try collect(scan, rows: rows) }
+        for (column, scan) in scans.enumerated() {
+            let (ends, origins) = try collect(scan, rows: rows) { body in
+                guard let spill else { return try forEachLink(scan, body) }
+                try spill.links.forEachLink(column: column, window: spill.window) { origin, key in
+                    guard let row = row(of: key) else { throw scan.brokenLink(key: origin) }
+                    body(origin, row)
+                }
+            }
+            self.ends.append(ends)
+            self.origins.append(origins)
+        }
     }
 
-    /// The row groups from one on that fit in a window.
+    /// All row groups in runs that each fit in a window.
     ///
     /// - Parameter byteLimit: bytes that a window takes where it has more than one row group.
-    static func groups(
-        from first: Int, of target: Int, _ reader: ClassReader, from scans: [LinkScan], byteLimit: Int
-    ) -> Range<Int> {
+    static func windows(
+        of target: Int, _ reader: ClassReader, from scans: [LinkScan], byteLimit: Int
+    ) -> [Range<Int>] {
+        var windows: [Range<Int>] = []
+        var start = 0
         var bytes = 0
-        var end = first
-        while end < reader.rowGroups.count {
-            let links = scans.reduce(0) { $0 + $1.source.linkCount(to: target, end..<end + 1) }
-            bytes += (links + reader.rowGroups[end].rowCount * (scans.count + 1)) * 8
-            if bytes > byteLimit, end > first { break }
-            end += 1
+        for group in reader.rowGroups.indices {
+            let links = scans.reduce(0) { $0 + $1.source.linkCount(to: target, group..<group + 1) }
+            let more = (links + reader.rowGroups[group].rowCount * (scans.count + 1)) * 8
+            if bytes + more > byteLimit, group > start {
+                windows.append(start..<group)
+                (start, bytes) = (group, 0)
+            }
+            bytes += more
         }
-        return first..<end
+        return windows + [start..<reader.rowGroups.count]
     }
 
     /// The keys of the objects that link to one; one that links twice is there twice.
@@ -58,29 +74,29 @@ struct BacklinkWindow {
     ) rethrows -> Result {
         guard !ends[column].isEmpty else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
         let row = firstRows[group - groups.lowerBound] + row
-        let range = ends[column][row]..<ends[column][row + 1]
+        let range = (row == 0 ? 0 : ends[column][row - 1])..<ends[column][row]
         return try origins[column].withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
     /// Counts the links to each row, then puts each at its place; origins come in order of their keys.
-    private mutating func collect(_ scan: LinkScan, rows: Int) throws {
+    ///
+    /// - Parameter forEachLink: calls with each link's origin and row.
+    private func collect(
+        _ scan: LinkScan, rows: Int, _ forEachLink: ((_ origin: Int64, _ row: Int) -> Void) throws -> Void
+    ) throws -> (ends: [Int], origins: [Int64]) {
         let total = scan.source.linkCount(to: target, groups)
-        guard total > 0 else {
-            ends.append([])
-            return origins.append([])
-        }
-        var ends = [Int](repeating: 0, count: rows + 1)
-        try forEachLink(scan) { _, row in ends[row + 1] += 1 }
+        guard total > 0 else { return ([], []) }
+        var ends = [Int](repeating: 0, count: rows)
+        try forEachLink { _, row in ends[row] += 1 }
         // Where each row begins; filling moves it to where the row ends, which is where the next one begins.
-        for row in 0..<rows { ends[row + 1] += ends[row] }
-        var next = ends
+        var start = 0
+        for row in 0..<rows { (ends[row], start) = (start, start + ends[row]) }
         var origins = [Int64](repeating: 0, count: total)
-        try forEachLink(scan) { origin, row in
-            origins[next[row]] = origin
-            next[row] += 1
+        try forEachLink { origin, row in
+            origins[ends[row]] = origin
+            ends[row] += 1
         }
-        self.ends.append(ends)
-        self.origins.append(origins)
+        return (ends, origins)
     }
 
     private func forEachLink(_ scan: LinkScan, _ body: (_ origin: Int64, _ row: Int) -> Void) throws {

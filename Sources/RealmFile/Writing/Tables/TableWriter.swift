@@ -30,6 +30,9 @@ final class TableWriter {
     private let columns: [ColumnLeafWriter]
     private var tree: ClusterTreeWriter
     private var root: Int64 = 0
+    /// The runs of row groups that the links to each are held at once.
+    private let windows: [Range<Int>]
+    private var spill: LinkSpill?
     private var window: BacklinkWindow?
     /// The objects behind the last full leaf, where those of the next row group come into the same.
     private var partial: PartialCluster
@@ -60,6 +63,7 @@ final class TableWriter {
                 $0.property, of: reader.stored.schema.name, to: output, in: options.format, tableKeys: file.tableKeys,
                 nextCollection: nextCollection)
         }
+        windows = BacklinkWindow.windows(of: index, reader, from: scans, byteLimit: options.linkBytes)
         tree = ClusterTreeWriter(output)
         partial = PartialCluster(columns, backlinks: scans.count)
         indexes = [Int64](repeating: 0, count: columns.count)
@@ -80,20 +84,25 @@ final class TableWriter {
 
     private func begin(group: Int) throws {
         guard group < reader.rowGroups.count else {
-            window = nil
+            (window, spill) = (nil, nil)
             try closePartialCluster()
             root = try tree.finish { try emptyColumns() }
             return position = .column(0)
         }
-        if !scans.isEmpty, window?.groups.contains(group) != true {
-            window = nil
-            let groups = BacklinkWindow.groups(
-                from: group, of: tableIndex, reader, from: scans, byteLimit: options.linkBytes)
-            window = try BacklinkWindow(groups, of: tableIndex, reader, from: scans)
-        }
+        if !scans.isEmpty, window?.groups.contains(group) != true { try openWindow(from: group) }
         try reader.willRead(columns.indices, inGroup: group)
         let rows = try RowGroupRows(group, of: reader)
         position = .object(0, of: rows, columns: try columns.indices.map { try rows.column($0) })
+    }
+
+    private func openWindow(from group: Int) throws {
+        window = nil
+        let number = windows.partitioningIndex { $0.upperBound > group }
+        if windows.count > 1, spill == nil {
+            spill = try LinkSpill(to: tableIndex, reader.rowGroups, in: windows, from: scans, store: try scratch())
+        }
+        window = try BacklinkWindow(
+            windows[number], of: tableIndex, reader, from: scans, spill: spill.map { ($0, number) })
     }
 
     private func append(from first: Int, of rows: RowGroupRows, _ arrays: [ColumnArray]) throws {
