@@ -3,6 +3,7 @@ import RealmMigration
 import RealmModel
 import StoreCore
 import Testing
+import Threads
 
 @testable import MigrationJobs
 
@@ -103,9 +104,31 @@ import Testing
             try attempt.functionCaller(limits: limits).logged("", .log)
         }
         #expect(error?.script == .outputLimit)
-        #expect(attempt.takeReport()?.lines.count == 2)
+        attempt.carryReport { #expect($0?.lines.count == 2) }
         // A migration's script has a budget of its own.
         attempt.logged("more", level: .log)
-        #expect(attempt.takeReport()?.lines.count == 1)
+        attempt.carryReport { #expect($0?.lines.count == 1) }
+    }
+
+    @Test func `an attempt does not end while its lines are on their way`() {
+        let attempt = JobAttempt(lease, duration: .seconds(600))
+        attempt.logged("a line", level: .log)
+        let steps = Monitor<[String]>([])
+        let threads = ThreadGroup()
+        threads.start("reporter") {
+            attempt.carryReportIfIdle { report in
+                steps.change { $0.append("taken \(report?.lines.count ?? 0)") }
+                steps.wait(timeout: .seconds(60)) { $0.contains("ending") }
+                // As long as the end would need, were it not to wait.
+                steps.wait(timeout: .milliseconds(100)) { $0.contains("ended") }
+                steps.change { $0.append("written") }
+            }
+        }
+        #expect(steps.wait(timeout: .seconds(60)) { !$0.isEmpty })
+        attempt.carryReportIfIdle { _ in Issue.record("Two carry a report.") }
+        steps.change { $0.append("ending") }
+        attempt.carryReport { report in steps.change { $0.append("ended") } }
+        #expect(threads.wait(timeout: .seconds(60)))
+        #expect(steps.withLock { $0 } == ["taken 1", "ending", "written", "ended"])
     }
 }

@@ -2,6 +2,7 @@ import Columns
 import JobStore
 import RealmMigration
 import RealmModel
+import Synchronization
 import Threads
 
 /// One run of a job in this process: what it reports, and why it is to stop.
@@ -31,6 +32,8 @@ final class JobAttempt: MigrationObserver, Sendable {
     let lease: JobLease
     private let duration: Duration
     private let state = Monitor(State())
+    /// Held from when a report is taken until the database has it.
+    private let carrying = Mutex(())
 
     /// - Parameter duration: how long the lease lasts without being renewed.
     init(_ lease: JobLease, duration: Duration) {
@@ -91,8 +94,22 @@ final class JobAttempt: MigrationObserver, Sendable {
         }
     }
 
-    /// The progress and lines since the last report; nil where there are none.
-    func takeReport() -> (progress: JobProgress?, lines: JobLogLines)? {
+    /// The progress and lines since the last report.
+    typealias Report = (progress: JobProgress?, lines: JobLogLines)
+
+    /// Lends a body what is to be carried to the database, nil where there is nothing, after whoever else carries some has done so.
+    ///
+    /// The end of an attempt comes by here, too: lines that another thread has taken must be there before the lease is gone.
+    func carryReport<Result>(_ body: (Report?) throws -> Result) rethrows -> Result {
+        try carrying.withLock { _ in try body(takeReport()) }
+    }
+
+    /// Does the same unless somebody else carries a report.
+    func carryReportIfIdle(_ body: (Report?) throws -> Void) rethrows {
+        try carrying.withLockIfAvailable { _ in try body(takeReport()) }
+    }
+
+    private func takeReport() -> Report? {
         state.withLock { state in
             guard state.progress != nil || !state.lines.isEmpty else { return nil }
             defer {

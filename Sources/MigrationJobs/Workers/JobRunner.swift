@@ -50,12 +50,12 @@ struct JobRunner {
     ) throws -> (outcome: Work.Outcome, progress: JobProgress?) {
         let outcome = try work.run(attempt, with: tools, until: .now + work.timeLimit(tools))
         do {
-            let last = attempt.takeReport()
-            if let lines = last?.lines, !lines.isEmpty {
-                try insist(attempt) { try report(attempt, (last?.progress, lines)) }
+            let progress = try attempt.carryReport { last in
+                if let last, !last.lines.isEmpty { try insist(attempt) { try report(attempt, last) } }
+                return last?.progress
             }
             guard attempt.stopCause == nil else { throw Stopped() }
-            return (outcome, last?.progress)
+            return (outcome, progress)
         } catch {
             outcome.close()
             throw error
@@ -64,12 +64,12 @@ struct JobRunner {
 
     private struct Stopped: Error {}
 
-    /// Carries what the attempt wrote down to the database.
+    /// Carries what the attempt wrote down to the database, unless its end does.
     func report(_ attempt: JobAttempt) throws {
-        if let report = attempt.takeReport() { try self.report(attempt, report) }
+        try attempt.carryReportIfIdle { if let last = $0 { try report(attempt, last) } }
     }
 
-    private func report(_ attempt: JobAttempt, _ report: (progress: JobProgress?, lines: JobLogLines)) throws {
+    private func report(_ attempt: JobAttempt, _ report: JobAttempt.Report) throws {
         if try jobs.report(attempt.lease, progress: report.progress, lines: report.lines) {
             attempt.stop(.cancelled)
         }
@@ -94,7 +94,7 @@ struct JobRunner {
             log.failed(Self.ending(release), job: job.id, error)
         }
         do {
-            try report(attempt)
+            try attempt.carryReport { if let last = $0 { try report(attempt, last) } }
         } catch {
             log.failed("the last log lines were not written", job: job.id, error)
         }
