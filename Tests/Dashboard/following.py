@@ -134,6 +134,13 @@ def many_windows(way):
     for _ in range(3):
         windows.pop(0).close()
         follow(str(len(windows)))
+    # The one that has it does not run for a while: another takes it, and the first follows again afterwards.
+    busy = 12_000
+    windows[0].evaluate("busy => setTimeout(() => { const end = Date.now() + busy; while (Date.now() < end); })", busy)
+    way.service.call("PUT", f"{APP}/realms/ada", {"kind": "local", "labels": {"window": "busy"}})
+    for window in [*windows[1:], windows[0]]:
+        expect(window.get_by_role("region", name="Realms")).to_contain_text("window:busy", timeout=60_000)
+    follow("rested")
     for window in windows:
         window.close()
     way.passed("more windows than connections follow an app")

@@ -8,35 +8,80 @@ export function canShare(place) {
     return "locks" in navigator && /\/apps\/[^/]+\/events$/.test(place);
 }
 
-/** Is as an `EventSource`. The window that gets the lock connects; when it is closed or hidden, the lock goes to the next. */
+/** The window that has the connection gives a sign of life so often, also where nothing happens. */
+const signMilliseconds = 2000;
+
+/** After so long without one another window takes the connection; not all at once. */
+const patience = () => 6000 + 2000 * Math.random();
+
+/**
+ * Is as an `EventSource`. The window that gets the lock connects; when it is closed or hidden, the lock goes to the next, and when it does not
+ * run, the next takes it.
+ */
 export class SharedEvents extends EventTarget {
     readyState = EventSource.CONNECTING;
+    #place;
     #source = null;
     #hasOpened = false;
-    #closing = new AbortController();
+    #isClosed = false;
+    #waiting = new AbortController();
+    #release = null;
+    #signs = null;
+    #silence = null;
 
     constructor(place) {
         super();
-        const { signal } = this.#closing;
+        this.#place = place;
         this.channel = new BroadcastChannel(`events of ${place}`);
         this.channel.addEventListener("message", ({ data }) => {
-            if (data.type !== "hello") this.#hear(data);
-            else if (this.#source?.readyState === EventSource.OPEN) this.channel.postMessage({ type: "open" });
+            if (data.type === "hello") {
+                if (this.#source?.readyState === EventSource.OPEN) this.channel.postMessage({ type: "open" });
+                return;
+            }
+            this.#expectSign();
+            if (data.type !== "sign") this.#hear(data);
         });
         this.channel.postMessage({ type: "hello" });
-        // Who closes before it has the lock is refused it.
-        navigator.locks.request(this.channel.name, { signal }, () => this.#connect(place)).catch(() => {});
+        this.#ask();
+        this.#expectSign();
     }
 
     close() {
-        this.#closing.abort();
+        this.#isClosed = true;
+        clearTimeout(this.#silence);
+        this.#waiting.abort();
+        this.#disconnect();
         this.channel.close();
     }
 
-    /** Has the connection until this is closed. */
-    #connect(place) {
-        const source = new EventSource(place);
-        this.#source = source;
+    /** Waits for the lock, or takes it. */
+    #ask(isPatient = true) {
+        this.#waiting.abort();
+        const waiting = this.#waiting = new AbortController();
+        const options = isPatient ? { signal: waiting.signal } : { steal: true };
+        navigator.locks.request(this.channel.name, options, () => this.#connect()).catch(() => {
+            // Who has given up waiting is closed or has asked anew; who had the lock, and did not run, waits for it again.
+            if (this.#isClosed || waiting !== this.#waiting) return;
+            this.#disconnect();
+            this.#ask();
+        });
+    }
+
+    #expectSign() {
+        clearTimeout(this.#silence);
+        this.#silence = setTimeout(() => {
+            if (this.#source) return;
+            this.#fail(EventSource.CONNECTING);
+            this.#ask(false);
+            this.#expectSign();
+        }, patience());
+    }
+
+    /** Has the connection until this is closed, or it is taken. */
+    #connect() {
+        if (this.#isClosed) return undefined;
+        const source = this.#source = new EventSource(this.#place);
+        this.#signs = setInterval(() => this.channel.postMessage({ type: "sign" }), signMilliseconds);
         let isFirst = true;
         source.addEventListener("open", () => {
             this.#tell({ type: "open", isFirst });
@@ -48,10 +93,14 @@ export class SharedEvents extends EventTarget {
             else this.#tell({ type: "error" });
         });
         for (const name of names) source.addEventListener(name, ({ data }) => this.#tell({ type: name, data }));
-        return new Promise((resolve) => this.#closing.signal.addEventListener("abort", () => {
-            source.close();
-            resolve();
-        }));
+        return new Promise((resolve) => { this.#release = resolve; });
+    }
+
+    #disconnect() {
+        clearInterval(this.#signs);
+        this.#source?.close();
+        this.#source = null;
+        this.#release?.();
     }
 
     #tell(news) {
