@@ -117,6 +117,32 @@ struct ObjectLedgerTests {
         #expect(map.mixed.keys.sorted() == [1, 2])
     }
 
+    @Test(arguments: ["ISO", "UTC", "milliseconds", "seconds"])
+    func `have one map for dates in whatever form they are`(form: String) {
+        var map = PlaceMap()
+        for key in 0..<10 as Range<Int64> {
+            let dates = [981_988_205 + 86_461 * key, 1_181_988_205 + 86_461 * key]
+            let before = dates.map { Value.date(Timestamp(seconds: $0, nanoseconds: 0)) }
+            let after = (key < 3 ? dates.reversed() : dates).map { Self.written($0, form) }
+            map.note(Self.placed(Array(zip([1, 2], before))), in: Self.placed(Array(zip([11, 12], after))), of: key)
+        }
+        let strays = NamedObjects(3, first: [0, 1, 2])
+        #expect(map.mixed == [1: strays, 2: strays])
+    }
+
+    private static func written(_ seconds: Int64, _ form: String) -> Value {
+        let text = Timestamp(seconds: seconds, nanoseconds: 0).description
+        switch form {
+        case "ISO": return .string(text.replacing("Z", with: ".000Z"))
+        case "UTC":
+            let parts = text.dropLast().split { $0 == "-" || $0 == "T" }
+            let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            return .string("Mon, \(parts[2]) \(months[(Int(parts[1]) ?? 1) - 1]) \(parts[0]) \(parts[3]) GMT")
+        case "milliseconds": return .double(Double(seconds * 1_000))
+        default: return .double(Double(seconds))
+        }
+    }
+
     // MARK: Parts of values
 
     @Test(

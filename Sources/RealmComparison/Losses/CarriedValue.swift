@@ -24,27 +24,51 @@ struct CarriedValue {
     func isWhole(in other: Value) -> Bool {
         if other == value { return true }
         if let number, let found = other.number { return number == found }
+        if case .date(let date) = value, let found = other.number { return date.isSaid(by: found) }
         guard !writings.isEmpty else { return false }
         switch other {
         case .string(let text):
-            return writings.contains { writing in
-                number == nil ? text.utf8.contains(writing.utf8) : text.utf8.contains(number: writing.utf8)
-            }
+            return isWritten(in: text)
+                || writings.contains { writing in
+                    number == nil ? text.utf8.contains(writing.utf8) : text.utf8.contains(number: writing.utf8)
+                }
         case .int(let found): return writings.contains("\(found)")
         default: return false
         }
+    }
+
+    /// Whether a text has it as a date in one of the ways in which people write them.
+    private func isWritten(in text: String) -> Bool {
+        guard case .date = value, text.utf8.contains(where: ValueWords.isDigit) else { return false }
+        var words = ValueWords()
+        words.add(text: text.utf8)
+        return words.contain(value, exactDates: true)
     }
 }
 
 extension [PlacedValue] {
     /// The places without the numbers of elements that have a value whole, each once.
-    func families(having value: Value) -> [UInt64] {
+    ///
+    /// - Parameter steady: places that are looked at alone where one of them has it; nil where all are.
+    func families(having value: Value, first steady: [UInt64]? = nil) -> [UInt64] {
         let sought = CarriedValue(value)
-        var found: [UInt64] = []
-        for other in self where !found.contains(other.family) && sought.isWhole(in: other.value) {
-            found.append(other.family)
+        func having(_ isLookedAt: (UInt64) -> Bool) -> [UInt64] {
+            var found: [UInt64] = []
+            for other in self
+            where isLookedAt(other.family) && !found.contains(other.family) && sought.isWhole(in: other.value) {
+                found.append(other.family)
+            }
+            return found
         }
-        return found
+        let found = steady.map { having($0.contains) } ?? []
+        return found.isEmpty ? having { _ in true } : found
+    }
+}
+
+extension Timestamp {
+    /// Whether a number is its seconds or milliseconds.
+    func isSaid(by number: Double) -> Bool {
+        number == Double(seconds) || number == Double(milliseconds) || number == Double(milliseconds) / 1_000
     }
 }
 

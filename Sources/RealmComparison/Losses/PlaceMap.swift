@@ -41,7 +41,8 @@ struct PlaceMap {
     mutating func note(_ gone: [PlacedValue], in fresh: [PlacedValue], of key: Int64) {
         var noted: Set<UInt64> = []
         for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
-            note(fresh.families(having: value.value), from: value.family, column: value.column, of: key)
+            let found = fresh.families(having: value.value, first: steadyTargets(of: value.family))
+            note(found, from: value.family, column: value.column, of: key)
         }
     }
 

@@ -26,6 +26,9 @@ enum PlainCell: Equatable {
 
     var isFlag: Bool { if case .flag = self { true } else { false } }
 
+    /// Whether it is a number or a date.
+    var isSaidInTexts: Bool { if case .date = self { true } else { number != nil } }
+
     var number: Double? {
         switch self {
         case .int(let number): Double(number)
@@ -42,6 +45,7 @@ enum PlainCell: Equatable {
         case (.int(let number), .int(let found)): number == found
         case (.date(let date), .date(let found)): date == found
         case (.date(let date), .int(let found)): found == date.seconds || found == date.milliseconds
+        case (.date(let date), .float), (.date(let date), .double): other.number.map(date.isSaid) ?? false
         case (.identifier, _), (.flag, _), (.date, _): self == other
         default: number == other.number
         }
