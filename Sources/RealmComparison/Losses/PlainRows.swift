@@ -122,7 +122,8 @@ struct PlainRows {
     private var mayBeExchanged: Bool {
         gone.contains { sought in
             new.indices.contains {
-                isFresh[$0] && new[$0].wasThere && $0 != old[sought.old].new && after[$0] == before[sought.old]
+                isFresh[$0] && new[$0].wasThere && $0 != old[sought.old].new
+                    && before[sought.old].isCarried(by: after[$0])
             }
         }
     }
@@ -170,7 +171,7 @@ struct PlainRows {
 
     /// The new values that have one that is gone, texts among them; those that had it in all objects so far are enough.
     private func allOwners(_ index: Int, _ owners: [UInt64], _ map: PlaceMap) -> [UInt64] {
-        guard before[index].number != nil else { return owners }
+        guard before[index].isSaidInTexts else { return owners }
         let steady = map.steadyTargets(of: old[index].place)
         let found = owners + texts.having(before[index], among: steady)
         guard let steady, !found.contains(where: steady.contains) else { return found }

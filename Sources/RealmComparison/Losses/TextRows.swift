@@ -106,18 +106,22 @@ struct TextRows {
         new[index].column.bytes[new[index].column.place(rows.new)]
     }
 
-    /// Whether texts of properties that stay are in each other's.
+    /// Whether texts of properties that stay are in each other's, copies of them elsewhere or not.
     private var haveCircle: Bool {
-        taken.contains { first in
-            var current = first
-            for _ in taken {
-                guard let owner = new[current.new].old, let next = taken.first(where: { $0.old == owner }) else {
-                    return false
-                }
-                if next.old == first.old { return current.old != first.old }
-                current = next
+        let staying = gone.compactMap { index in old[index].new.map { (old: index, new: $0) } }
+        guard staying.count > 1 else { return false }
+        let next = staying.map { one in
+            let sought = text(before: one.old)
+            return staying.indices.filter {
+                staying[$0].old != one.old && place(of: sought, in: staying[$0].new, besides: []) != nil
             }
-            return false
+        }
+        // Those that lead to no other one are put away again and again.
+        var left = Array(next.indices)
+        while true {
+            let kept = left.filter { next[$0].contains(where: left.contains) }
+            if kept.count == left.count { return !left.isEmpty }
+            left = kept
         }
     }
 
@@ -206,20 +210,20 @@ extension TextRows {
             || gone.contains { text(before: $0).contains(where: ValueWords.isDigit) }
     }
 
-    /// The new texts that have a number in them, with no digits beside it.
+    /// The new texts that have a number in them, with no digits beside it, or a date.
     ///
     /// - Parameter steady: those that are looked at; nil for all.
     func having(_ number: PlainCell, among steady: [UInt64]?) -> [UInt64] {
-        var writings: [[UInt8]]?
+        var sought: CarriedValue?
         let mark = number.isWhole ? nil : UInt8(ascii: ".")
         return new.indices.filter { index in
             guard isFresh[index], steady?.contains(new[index].place) ?? true else { return false }
             let text = text(after: index)
             // A number with a fraction is written with a point.
             guard text.contains(where: { mark == nil ? ValueWords.isDigit($0) : $0 == mark }) else { return false }
-            let sought = writings ?? CarriedValue(number.value).writings.map { Array($0.utf8) }
-            writings = sought
-            return sought.contains { text.contains(number: $0) }
+            let carried = sought ?? CarriedValue(number.value)
+            sought = carried
+            return carried.isWhole(in: .string(String(decoding: text, as: UTF8.self)))
         }.map { new[$0].place }
     }
 }
