@@ -143,6 +143,28 @@ struct ObjectLedgerTests {
         }
     }
 
+    @Test(arguments: [false, true]) func `have one spot each in a list or dictionary`(isList: Bool) {
+        func mixed(_ rows: [[Value]], _ order: (Int, [Value]) -> [Value]) -> [Int: NamedObjects] {
+            var map = PlaceMap()
+            for (key, row) in rows.enumerated() {
+                let moved = order(key, row)
+                let entries = zip(["a", "b"], moved).map { DictionaryEntry($0, $1) }
+                let after = isList ? Value.list(moved) : .dictionary(entries)
+                map.note(Self.placed(Array(zip([1, 2], row))), in: Self.placed([(11, after)]), of: Int64(key))
+            }
+            return map.mixed
+        }
+        let rows = (0..<10).map { number in [number * 37 % 11, number * 53 % 13].map { Value.int(Int64($0 + 100)) } }
+            .filter { $0[0] != $0[1] }
+        let strays = NamedObjects(3, first: [0, 1, 2])
+        #expect(mixed(rows) { $0 < 3 ? $1.reversed() : $1 } == [1: strays, 2: strays])
+        #expect(mixed(rows) { $1 }.isEmpty)
+        // A script that sorts a list gives no place to a property, nor does one that leaves some out.
+        #expect(mixed(rows) { $1.sorted { $0.number ?? 0 < $1.number ?? 0 } }.isEmpty == isList)
+        #expect(mixed(rows) { $1.sorted { $0.number ?? 0 > $1.number ?? 0 } }.isEmpty == isList)
+        #expect(mixed(rows) { $0 < 3 ? Array($1.dropFirst()) : $1 }.isEmpty)
+    }
+
     // MARK: Parts of values
 
     @Test(

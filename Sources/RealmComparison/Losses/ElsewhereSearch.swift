@@ -312,8 +312,12 @@ extension ElsewhereSearch {
         guard let property = candidate.property else { return false }
         var (words, placed) = (NamedWords(), PlacedValues(contents))
         let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
-        for other in (others + forward).prefix(ValueWords.elementLimit) {
+        for other in others.prefix(ValueWords.elementLimit) {
             try add(links.place, of: other, to: &words, &placed)
+        }
+        for (number, other) in forward.prefix(max(ValueWords.elementLimit - others.count, 0)).enumerated() {
+            let spot = forward.count > 1 ? ElementSpot(number, of: forward.count, in: 0) : nil
+            try add(links.place, of: other, at: spot, to: &words, &placed)
         }
         let parts = property.objectType.flatMap(oldContents.embeddedSchema)
         let sought = parts == nil ? value.linking(to: property.linkTarget) : value
@@ -333,22 +337,24 @@ extension ElsewhereSearch {
     }
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
-    private func add(_ place: Place, of key: Int64, to words: inout NamedWords, _ placed: inout PlacedValues)
-        throws
-    {
+    private func add(
+        _ place: Place, of key: Int64, at spot: ElementSpot? = nil, to words: inout NamedWords,
+        _ placed: inout PlacedValues
+    ) throws {
         let columns = key < place.firstNewKey ? place.changed.sorted() : Array(place.stored.schema.properties.indices)
-        try add(place, columns: columns, of: key, to: &words, &placed)
+        try add(place, columns: columns, of: key, at: spot, to: &words, &placed)
     }
 
     private func add(
-        _ place: Place, columns: [Int], of key: Int64, to words: inout NamedWords, _ placed: inout PlacedValues
+        _ place: Place, columns: [Int], of key: Int64, at spot: ElementSpot? = nil, to words: inout NamedWords,
+        _ placed: inout PlacedValues
     ) throws {
         let properties = place.stored.schema.properties
         for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
             let target = properties[column].linkTarget
             let isPart = target.map(contents.isEmbedded) ?? false
             words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
-            placed.add(value, properties[column], column: column, root: place.root(of: column))
+            placed.add(value, properties[column], column: column, root: place.root(of: column), spot: spot)
         }
     }
 }

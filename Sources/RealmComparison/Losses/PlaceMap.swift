@@ -12,6 +12,10 @@ struct PlaceMap {
     private static let fewest = (numbers: 5, others: 2)
 
     private var sources: [UInt64: Source] = [:]
+    /// By the place before, the spots in lists and dictionaries that have its values.
+    private var spots: [UInt64: Source] = [:]
+    /// By the place after, without the numbers of elements.
+    private var rows: [UInt64: ElementRow] = [:]
     /// Columns with more places than are looked at.
     private var overfull: Set<Int> = []
 
@@ -39,11 +43,30 @@ struct PlaceMap {
     ///
     /// - Parameter fresh: the values that are at places that had them not before.
     mutating func note(_ gone: [PlacedValue], in fresh: [PlacedValue], of key: Int64) {
+        let elements = fresh.flatMap(\.elementsApart)
+        noteRows(elements)
+        let places = fresh + elements
         var noted: Set<UInt64> = []
         for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
-            let found = fresh.families(having: value.value, first: steadyTargets(of: value.family))
+            let found = places.families(having: value.value, first: steadyTargets(of: value.family))
             note(found, from: value.family, column: value.column, of: key)
+            if !elements.isEmpty { noteSpots(elements, having: value, of: key) }
         }
+    }
+
+    private mutating func noteRows(_ elements: [PlacedValue]) {
+        for (family, elements) in Dictionary(grouping: elements, by: \.family) {
+            guard let spot = elements.first?.spot else { continue }
+            if rows[family] == nil, rows.count >= Self.limit.sources { continue }
+            rows[family, default: ElementRow(spot)].note(elements)
+        }
+    }
+
+    private mutating func noteSpots(_ elements: [PlacedValue], having value: PlacedValue, of key: Int64) {
+        let sought = CarriedValue(value.value)
+        let found = elements.filter { sought.isWhole(in: $0.value) }.compactMap { $0.spot?.place }
+        if found.isEmpty || spots[value.family] == nil && spots.count >= Self.limit.sources { return }
+        spots[value.family, default: Source(column: value.column)].note(found, of: key, limit: Self.limit.targets)
     }
 
     /// Whether so many objects are told as a finding of their own.
@@ -54,12 +77,20 @@ struct PlaceMap {
     /// Takes over the counters of other places.
     mutating func add(_ others: PlaceMap) {
         sources.merge(others.sources) { own, _ in own }
+        spots.merge(others.spots) { own, _ in own }
+        rows.merge(others.rows) { own, _ in own }
         overfull.formUnion(others.overfull)
     }
 
     /// The objects in which a column's values are where another place's are in others.
     var mixed: [Int: NamedObjects] {
-        let moved = sources.values.filter(\.isMoved)
+        var mixed = Self.mixed(sources.values.filter(\.isMoved))
+        mixed.merge(Self.mixed(spotted)) { places, _ in places }
+        for column in overfull where mixed[column] == nil { mixed[column] = NamedObjects(1, first: []) }
+        return mixed
+    }
+
+    private static func mixed(_ moved: [Source]) -> [Int: NamedObjects] {
         var takers: [UInt64: Int] = [:]
         for source in moved { for target in source.targets { takers[target, default: 0] += 1 } }
         var mixed: [Int: NamedObjects] = [:]
@@ -69,8 +100,22 @@ struct PlaceMap {
             let count = max(known.count, source.strayCount)
             mixed[source.column] = NamedObjects(count, first: Set(known.keys + source.strayKeys).sorted())
         }
-        for column in overfull where mixed[column] == nil { mixed[column] = NamedObjects(1, first: []) }
         return mixed
+    }
+
+    /// The places whose values went into lists or dictionaries, and nowhere else, but for those that a script sorted.
+    private var spotted: [Source] {
+        let moved = spots.filter { place, _ in
+            guard let source = sources[place], source.isMoved, !source.steady.isEmpty else { return false }
+            return source.steady.allSatisfy { rows[$0]?.hasSpots == true }
+        }
+        let families = Set(moved.keys.flatMap { sources[$0]?.steady ?? [] })
+        let sorted = Set(families.compactMap { rows[$0]?.isSorted == true ? rows[$0]?.collection : nil })
+        return moved.filter { place, _ in
+            !(sources[place]?.steady ?? []).contains { family in
+                rows[family].map { sorted.contains($0.collection) } ?? false
+            }
+        }.map(\.value)
     }
 }
 

@@ -14,6 +14,8 @@ struct PlacedValue {
     var isPart = false
     /// The column, before or after.
     var column: Int
+    /// The element of a list or entry of a dictionary that it is, or that it is in.
+    var spot: ElementSpot?
 }
 
 /// The values of one object in some columns, place by place: embedded objects are taken apart.
@@ -29,11 +31,12 @@ struct PlacedValues {
     /// - Parameters:
     ///   - value: with embedded objects in it.
     ///   - root: the same for the columns before and after of one property.
-    mutating func add(_ value: Value, _ property: Property, column: Int, root: Int) {
+    ///   - spot: of the object itself, where that is linked by a list.
+    mutating func add(_ value: Value, _ property: Property, column: Int, root: Int, spot: ElementSpot? = nil) {
         let place = Self.place(ofRoot: root)
         let whole = PlacedValue(
             place: place, family: place, name: property.name, value: value, isSet: property.collection == .set,
-            column: column)
+            column: column, spot: spot)
         add(value, property, at: whole)
     }
 
@@ -58,6 +61,7 @@ struct PlacedValues {
             for (number, element) in elements.enumerated() {
                 var placed = whole
                 placed.place = Self.below(whole.place, UInt64(number))
+                placed.spot = ElementSpot(number, of: elements.count, in: whole.family)
                 addParts(of: element, embedded, at: placed)
             }
         case .dictionary(let entries) where property.collection == .dictionary:
