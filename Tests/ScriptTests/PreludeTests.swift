@@ -36,7 +36,8 @@ struct PreludeTests {
             "a?.[name]", "f()[name]", "[][name]", "''[name]", "`${a}`[name]", "({})[name]", "o.in[name]",
             "o . return [name]",
             "Array[0, name]", "Array['proto\\x74ype']", "Array[`proto${rest}`]", "é[name]", "of[name]",
-            "const { [name]: p } = Array", "({ [name] : p } = Array)", "({ [name]/**/: p } = Array)",
+            "const { [name]: p } = Array", "({ [name] : p } = Array)", "let = Array; (let[name])",
+            "({ [name]/**/: p } = Array)",
             "Object.values(x)", "Reflect.get(x, name)", "[].__lookupGetter__(name)",
         ]
         for text in ways { #expect(ScriptTraits(text).changesLanguage, "\(text)") }

@@ -120,6 +120,8 @@ import Testing
         "var total = 0; function add(x) { this\u{a0}.total += x; } function migrate(m) { m.enumerateObjects('A', (was, is) => { add(was.n); is.n = total; }); }",
         "function migrate(m) { m.enumerateObjects('A', (was, is) => { delete TypeError.length; TypeError.hidden = (TypeError.hidden || 0) + 1; is.n = TypeError.hidden; }); }",
         "function migrate(m) { m.enumerateObjects('A', (was, is) => { const f = [1].values().map(x => x).return; f.hidden = (f.hidden || 0) + 1; is.n = f.hidden; }); }",
+        "var let = []; const P = (let['__pro' + 'to__']); function migrate(m) { m.enumerateObjects('A', (was, is) => { P.kept = (P.kept || 0) + 1; is.n = P.kept; }); }",
+        "const fields = 'name,line,column,stack'.split(','); let seen = ''; try { JSON.parse('{'); } catch (e) { seen = JSON.stringify(e, fields); } function migrate(m) { m.enumerateObjects('A', (was, is) => { console.log(seen); }); }",
         "String = 5; function migrate(m) { m.enumerateObjects('A', (was, is) => { is.n = typeof String === 'number' ? was.n : 9; }); }",
     ]
 

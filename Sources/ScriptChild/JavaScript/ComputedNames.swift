@@ -11,6 +11,7 @@ enum ComputedNames {
     /// Brackets in texts and comments are taken for code.
     static func mayBeUsed(in source: String) -> Bool {
         let bytes = Array(source.utf8)
+        if isLetName(in: bytes) { return true }
         for (place, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "["):
@@ -36,6 +37,36 @@ enum ComputedNames {
             return !reserved.contains(word) || dot == UInt8(ascii: ".") || dot == UInt8(ascii: "#")
         }
         return Array(")]}.\"'`/".utf8).contains(before[end])
+    }
+
+    /// Whether a variable may have the name `let`, which sloppy code permits: then a bracket behind it asks for a member.
+    ///
+    /// Where it declares, a name, a bracket or a brace stands behind it; where it is declared or assigned, something else does, or a word that
+    /// declares stands before it.
+    private static func isLetName(in bytes: [UInt8]) -> Bool {
+        var before: ArraySlice<UInt8> = []
+        var place = 0
+        while place < bytes.count {
+            guard ScriptSyntax.isInName(bytes[place]) else {
+                if !isBlank(bytes[place]) { before = [] }
+                place += 1
+                continue
+            }
+            let word = bytes[place...].prefix(while: ScriptSyntax.isInName)
+            if word.elementsEqual("let".utf8) {
+                let next = bytes[word.endIndex...].drop(while: isBlank)
+                guard let first = next.first,
+                    ScriptSyntax.isInName(first) || first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+                else { return true }
+                let name = next.prefix(while: ScriptSyntax.isInName)
+                if ["in", "of", "instanceof"].contains(where: { name.elementsEqual($0.utf8) }) { return true }
+                if ["var", "function", "const", "let", "class"].contains(where: { before.elementsEqual($0.utf8) }) {
+                    return true
+                }
+            }
+            (before, place) = (word, word.endIndex)
+        }
+        return false
     }
 
     /// Whether a bracket holds a number or a text, both without anything to work out.

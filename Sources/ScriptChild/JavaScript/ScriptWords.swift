@@ -38,6 +38,8 @@ struct ScriptWords {
     private static let refused: Set<String> = [
         "this", "super", "class", "extends", "static", "with", "yield", "async", "await", "import", "export",
         "debugger",
+        // Who catches an error sees where it was, and how deep the calls were.
+        "try", "catch", "finally",
         "arguments", "eval", "caller", "callee", "prototype", "constructor", "__proto__", "valueOf", "stack", "line",
         "column",
         "sourceURL", SharedScript.name,
@@ -53,6 +55,10 @@ struct ScriptWords {
         else { return nil }
         self.init(bare)
         guard names.isDisjoint(with: Self.refused) else { return nil }
+        // By it the members of an error are read by names that are put together.
+        guard !names.contains("stringify") || names.isDisjoint(with: ["Error", "TypeError", "RangeError"]) else {
+            return nil
+        }
     }
 
     /// Whether there is a backslash before anything but a quote, a backslash, or the letters of ends of lines and tabulators.

@@ -72,14 +72,14 @@ function iterators() {
 // Names of the global object that each run is given anew.
 const givenNames = namesOf("Date console Decimal128 ObjectId UUID BSON Realm");
 
-// Answers a function that tells whether the parts of the language that have one of some names are as they are now: their members, and the
-// values of those that the text names.
+// Answers a function that tells whether the parts of the language are as they are now: the members of all that have any, and of functions
+// that have one of some names, and their values.
 function watch(names) {
-  const named = namesOf(names), watched = new Items();
-  for (const part of namedParts(named)) {
+  const watched = new Items();
+  for (const part of partsWatched(namesOf(names))) {
     const keys = ownKeys(part), kept = new Items();
     for (let i = 0; i < keys.length; i++) {
-      if (!named.has(keys[i]) || part === globalThis && givenNames.has(keys[i]) || part === Math && keys[i] === "random") continue;
+      if (isGiven(part, keys[i])) continue;
       const descriptor = getOwnPropertyDescriptor(part, keys[i]);
       if ("value" in descriptor) kept[kept.length] = [keys[i], descriptor.value];
     }
@@ -96,13 +96,20 @@ function watch(names) {
   };
 }
 
-// The global object, and all objects and functions of the language that a member of one of the names leads to.
-function namedParts(named) {
+// Whether each run is given a member anew.
+function isGiven(part, key) {
+  return part === globalThis && givenNames.has(key) || part === Math && key === "random" || part === SafeDate.prototype && key === "constructor";
+}
+
+// All objects of the language that have members, and its functions that a member of one of the names leads to. Others have a name and a
+// length alone.
+function partsWatched(named) {
   const found = new SafeSet([globalThis]), seen = new SafeSet([globalThis]);
   for (const iterator of iterators()) seen.add(getPrototypeOf(iterator));
   for (const part of seen) {
     const prototype = getPrototypeOf(part), keys = ownKeys(part);
     if (prototype !== null) seen.add(prototype);
+    if (typeof part !== "function" || keys.length > 2) found.add(part);
     for (let i = 0; i < keys.length; i++) {
       const { value, get, set } = getOwnPropertyDescriptor(part, keys[i]);
       for (const next of [value, get, set]) {

@@ -21,7 +21,8 @@ for (const [name, value] of [["now", now], ["parse", SafeDate.parse], ["UTC", Sa
 function tellTime() {
   defineProperty(globalThis, "Date", { value: ScriptDate });
   defineProperty(SafeDate.prototype, "constructor", { value: ScriptDate });
-  if (typeof Intl === "object") tellTimeToFormats();
+  // A script that shares a world can't name it (`admits`).
+  if (typeof Intl === "object" && textColumn === 0) tellTimeToFormats();
 }
 if (beginning !== null) tellTime();
 
