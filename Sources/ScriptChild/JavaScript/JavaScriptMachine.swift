@@ -41,13 +41,13 @@ final class JavaScriptMachine {
     /// processor for 500,000 objects.
     private static let optimizationThreshold = 20_000
 
-    /// How often a function runs in brief work before it is compiled at all; forty times the library's own number.
+    /// How often a function runs in brief work before it is compiled at all; eighty times the library's own number.
     ///
     /// A function is compiled for all worlds, and each of them has to find out anew what the compiled code looks up, which
     /// costs more than it saves where a function runs some times in each. The library counts the runs of all worlds
     /// together, so programs begin anew before those that run some times a world come to this (`JavaScriptProgram`). In a world that a
     /// script's realms share (`SharedScript`) it is of use all the time.
-    private static let compilationThreshold = 20_000
+    private static let compilationThreshold = 40_000
 
     /// Makes the machine; the options of the library are of the process and set by the first one.
     ///

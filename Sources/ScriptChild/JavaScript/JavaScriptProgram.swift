@@ -8,7 +8,7 @@ import Sandbox
 /// share what was read of the text, then it is read anew.
 final class JavaScriptProgram {
     /// Worlds that share what was read of the text.
-    private static let sharedRuns = 200
+    private static let sharedRuns = 400
 
     private let source: String
     private let name: String
