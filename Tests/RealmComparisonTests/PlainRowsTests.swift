@@ -13,10 +13,10 @@ struct PlainRowsTests {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let (before, after) = Self.realm(&generator)
-            let plain = try Self.rehearse(before, after)
+            let plain = try Rehearsal(before, after)
             // Where a property has lists, each object is looked at by itself.
             let list = Property("list", .string, collection: .list)
-            let each = try Self.rehearse(before, (after.0 + [list], after.1.map { $0 + [.list([])] }))
+            let each = try Rehearsal(before, (after.0 + [list], after.1.map { $0 + [.list([])] }))
             #expect(plain.losses == each.losses.filter { $0.property != "list" })
             #expect(plain.untold == each.untold, "\(before) \(after)")
         }
@@ -37,14 +37,12 @@ struct PlainRowsTests {
                 return hasCopy ? [values[1], values[0], values[1]] : [values[1], values[0]]
             }
             let copy = hasCopy ? [Property("p", new)] : []
-            let rehearsal = try Self.rehearse((properties(old), rows), (properties(new) + copy, moved))
+            let rehearsal = try Rehearsal((properties(old), rows), (properties(new) + copy, moved))
             #expect(!rehearsal.losses.isEmpty || rehearsal.untold.replaced > 0, "\(hasCopy)")
         }
     }
 
     // MARK: Realms
-
-    private typealias Rows = ([Property], [[Value]])
 
     /// Properties before and after, most of which take their values from one before.
     private static func realm(_ generator: inout SeededGenerator) -> (Rows, Rows) {
@@ -105,20 +103,5 @@ struct PlainRowsTests {
         case (_, .bool): .bool(other.number != nil)
         default: .int(0)
         }
-    }
-
-    private static func rehearse(_ before: Rows, _ after: Rows) throws -> Rehearsal {
-        let store = MemorySegmentStore()
-        let sides = try [before, after].map { properties, rows in
-            let schema = ObjectSchema("Thing", properties: properties)
-            let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 8, bytes: 1 << 20))
-            for (key, row) in rows.enumerated() {
-                for (column, value) in row.enumerated() { try writer.columns[column].append(value) }
-                try writer.endRow(key: ObjectKey(Int64(key)))
-            }
-            let stored = try writer.finish(nextSequence: Int64(rows.count))
-            return Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored])
-        }
-        return try Rehearsal(from: sides[0], to: sides[1], store: store)
     }
 }

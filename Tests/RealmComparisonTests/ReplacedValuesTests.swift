@@ -172,14 +172,14 @@ struct ReplacedValuesTests {
             texts.map { $0.map { isNumber ? .int(Int64($0) ?? 0) : .string($0) } }
         }
         let properties = ["v", "w"].map { Property($0, isNumber ? .int : .string) }
-        let found = try Self.rehearse((properties, rows(before)), (properties, rows(after)))
+        let found = try Rehearsal((properties, rows(before)), (properties, rows(after)))
         #expect(found.losses.map(\.property) == (isTold ? ["v", "w"] : []))
         #expect(found.losses.allSatisfy { $0.kind == .exchanged })
     }
 
     @Test func `that those of a property that is gone replaced are told`() throws {
         let before: [[Value]] = (0..<8).map { [.string("own \($0)"), .string("other \($0)")] }
-        let found = try Self.rehearse(
+        let found = try Rehearsal(
             ([Property("v", .string), Property("w", .string)], before),
             ([Property("v", .string)], before.map { [$0[1]] }))
         #expect(found.losses.map(\.property) == ["v"] && found.losses.map(\.kind) == [.exchanged])
@@ -198,24 +198,7 @@ struct ReplacedValuesTests {
     private static func rehearse(
         _ property: Property, _ before: [Value], _ after: [Value], as newProperty: Property? = nil
     ) throws -> Rehearsal {
-        try rehearse(([property], before.map { [$0] }), ([newProperty ?? property], after.map { [$0] }))
-    }
-
-    private static func rehearse(
-        _ before: ([Property], [[Value]]), _ after: ([Property], [[Value]])
-    ) throws -> Rehearsal {
-        let store = MemorySegmentStore()
-        let sides = try [before, after].map { properties, rows in
-            let schema = ObjectSchema("Thing", properties: properties)
-            let writer = ClassWriter(schema: schema, store: store, limits: RowGroupLimits(rows: 1_000, bytes: 1 << 20))
-            for (key, row) in rows.enumerated() {
-                for (column, value) in row.enumerated() { try writer.columns[column].append(value) }
-                try writer.endRow(key: ObjectKey(Int64(key)))
-            }
-            let stored = try writer.finish(nextSequence: Int64(rows.count))
-            return Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored])
-        }
-        return try Rehearsal(from: sides[0], to: sides[1], store: store)
+        try Rehearsal(([property], before.map { [$0] }), ([newProperty ?? property], after.map { [$0] }))
     }
 }
 
