@@ -37,7 +37,8 @@ struct FleetJob: JobWork {
     private static let kept = failure(
         ProblemDocument(
             .realmChanged,
-            "The realm has changed since the fleet migrated it, or what was before is not kept any more: it stays as it is."
+            "The realm has changed since the fleet migrated it, a job has it, or what was before is not kept any more: "
+                + "it stays as it is."
         ))
 
     /// A realm that is not put back because it is not there any more.

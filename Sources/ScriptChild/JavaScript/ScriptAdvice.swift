@@ -86,9 +86,14 @@ struct ScriptAdvice {
     ///
     /// - Parameter names: those of the old and the new schema.
     private static func question(_ name: String, _ kind: String, among names: [[String]]) -> String? {
-        let sides = zip(["old", "new"], names).filter { $1.contains { $0.hasSameBytes(as: name) } }.map(\.0)
-        guard let side = sides.first else { return NearestName.question(name, among: names.joined()) }
-        return sides.count == 1 ? "Only the \(side) schema has the \(kind) '\(name)'." : nil
+        func sides(with name: String) -> [String] {
+            zip(["old", "new"], names).filter { $1.contains { $0.hasSameBytes(as: name) } }.map(\.0)
+        }
+        let known = sides(with: name)
+        if !known.isEmpty { return known.count == 1 ? "Only the \(known[0]) schema has the \(kind) '\(name)'." : nil }
+        guard let nearest = NearestName.find(name, among: names.joined()) else { return nil }
+        let near = sides(with: nearest)
+        return "Did you mean '\(nearest)'?" + (near.count == 1 ? " Only the \(near[0]) schema has it." : "")
     }
 
     /// The functions of `migration`, of its realms and of results, in docs/scripts.md.

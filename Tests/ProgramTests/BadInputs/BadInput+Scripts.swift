@@ -103,6 +103,15 @@ extension BadInput {
             run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
             place: "s.js:2", remedy: "Only the old schema has the class 'Dog'."),
         BadInput(
+            "a mistyped class that the new schema has not",
+            files: [
+                "in.json":
+                    #"{"schemaVersion":0,"schema":[{"name":"Dog","properties":{"name":"string"}}],"objects":{}}"#,
+                "s.js": #"function migrate(m) {\#n  m.newRealm.objects("Dogs");\#n}"#,
+            ],
+            run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
+            place: "s.js:2", remedy: "Did you mean 'Dog'? Only the old schema has it."),
+        BadInput(
             "a property that the new class has not",
             files: [
                 "in.json": #"""
