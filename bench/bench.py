@@ -24,6 +24,7 @@ import lookups
 import partners
 import queries
 import scaling
+import side_by_side
 import small_realms
 import swift_file
 import values
@@ -41,6 +42,7 @@ STEPS = {
     "swift": large_realm.swift,
     "check": swift_file.check,
     "heavy": large_realm.heavy,
+    "hosts": side_by_side.hosts,
     "links": links.links,
     "lists": links.lists,
     "values": values.values,

@@ -13,6 +13,8 @@ AT_LEAST = {
     "migrate by script": {"objectsPerSecond": 2.3e6},
     "migrate by Swift block": {"objectsPerSecond": 2e6, "ratio": 0.85},
     "migrate by heavy script": {"objectsPerSecond": 0.8e6},
+    "migrate by heavy script, independent": {"ratio": 1.4},
+    "heavy script from file to file, two hosts": {"ratio": 1.7},
     "follow a link each, scattered": {"objectsPerSecond": 2e6},
     "reverse lists of 20 links": {"objectsPerSecond": 2e6},
     "read and write back: uuid": {"ratio": 0.8},
