@@ -134,8 +134,7 @@ final class ScriptWork: HostWork {
     /// Runs a migration in a world where nothing is left of another.
     private func migrate(_ part: MigrationTask.Part, of task: MigrationTask) throws -> [UInt8] {
         let request = part.request
-        let isWhole = request.share == nil && request.migration.primaryKeyPolicies.allSatisfy { $0.merge == nil }
-        let key = isWhole ? worlds.key(task.script, hasOrigin: request.origin != nil) : nil
+        let key = worlds.key(task.script, for: request)
         let script = try worlds.world(for: key)
         try set(script, for: request, task.script)
         return MigrationCoding.encode(

@@ -57,12 +57,14 @@ final class ScriptWorlds {
         return try ahead.popLast() ?? make()
     }
 
-    /// The key of a script whose runs may share a world; nil where each has its own.
+    /// The key of a script whose run for a request may share a world; nil where it has its own.
     ///
-    /// - Parameter hasOrigin: whether each run is given time and chance of its own.
-    func key(_ script: ScriptSource, hasOrigin: Bool) -> Key? {
+    /// It is given time and chance of its own, and does the whole script. Where objects are set aside, their errors are caught, which would
+    /// tell how deep the calls were.
+    func key(_ script: ScriptSource, for request: MigrationRequest) -> Key? {
         // Where many objects are to come, the engine's compilers make more of a world that has seen no other.
-        guard pace == .brief, hasOrigin, script.language == .javaScript,
+        guard pace == .brief, script.language == .javaScript, request.origin != nil, request.share == nil,
+            request.quarantineLimit == nil, request.migration.primaryKeyPolicies.allSatisfy({ $0.merge == nil }),
             let words = machine.traits(of: script.source).sharingWords
         else { return nil }
         return Key(source: script.source, words: words)

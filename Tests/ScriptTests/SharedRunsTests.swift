@@ -37,7 +37,7 @@ import Testing
         for _ in 0..<12 {
             let script = RandomScript(&generator).text
             let worlds = try ScriptWorlds(in: machine, at: .brief) { [log] in log.logged($0, level: $1) }
-            let key = worlds.key(ScriptSource(.javaScript, script), hasOrigin: true)
+            let key = worlds.key(ScriptSource(.javaScript, script), for: TestRealm.repeatable)
             var seen: [JavaScriptWorld] = []
             for realm in realms + realms.reversed() {
                 let alone = try end(of: realm, by: script, in: try worlds.unused()).end

@@ -36,6 +36,11 @@ struct TestRealm {
 
     static let app = RealmModel.UUID.uuid(1)
 
+    /// The request of a migration that gives its script a time and chance of its own.
+    static let repeatable = MigrationRequest(
+        source: Snapshot(schemaVersion: 0, declared: Schema([]), classes: []), target: Schema([]), targetVersion: 1,
+        origin: ScriptOrigin(source: .uuid(1), milliseconds: 1_000))
+
     /// Hosts that do one test's script after the other's: what a script leaves behind, another test falls over.
     private static let hosts = Result {
         HostPool(
