@@ -102,69 +102,6 @@ struct ObjectLedgerTests {
         }
     }
 
-    @Test func `have a value at either of two places that no other value has`() {
-        var map = PlaceMap()
-        for key in 0..<10 as Range<Int64> {
-            map.note(key < 4 ? [11] : [12], from: 1, column: 1, of: key)
-            map.note([13], from: 2, column: 2, of: key)
-        }
-        #expect(map.mixed.isEmpty)
-        map.note([12], from: 2, column: 2, of: 10)
-        #expect(map.mixed == [1: NamedObjects(4, first: [0, 1, 2, 3]), 2: NamedObjects(1, first: [10])])
-        // A copy for some objects, and words that others have by chance, say nothing.
-        for key in 0..<10 as Range<Int64> { map.note(key < 4 ? [21, 22] : [21], from: 3, column: 3, of: key) }
-        map.note([12], from: 4, column: 4, of: 0)
-        #expect(map.mixed.keys.sorted() == [1, 2])
-    }
-
-    @Test(arguments: ["ISO", "UTC", "milliseconds", "seconds"])
-    func `have one map for dates in whatever form they are`(form: String) {
-        var map = PlaceMap()
-        for key in 0..<10 as Range<Int64> {
-            let dates = [981_988_205 + 86_461 * key, 1_181_988_205 + 86_461 * key]
-            let before = dates.map { Value.date(Timestamp(seconds: $0, nanoseconds: 0)) }
-            let after = (key < 3 ? dates.reversed() : dates).map { Self.written($0, form) }
-            map.note(Self.placed(Array(zip([1, 2], before))), in: Self.placed(Array(zip([11, 12], after))), of: key)
-        }
-        let strays = NamedObjects(3, first: [0, 1, 2])
-        #expect(map.mixed == [1: strays, 2: strays])
-    }
-
-    private static func written(_ seconds: Int64, _ form: String) -> Value {
-        let text = Timestamp(seconds: seconds, nanoseconds: 0).description
-        switch form {
-        case "ISO": return .string(text.replacing("Z", with: ".000Z"))
-        case "UTC":
-            let parts = text.dropLast().split { $0 == "-" || $0 == "T" }
-            let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-            return .string("Mon, \(parts[2]) \(months[(Int(parts[1]) ?? 1) - 1]) \(parts[0]) \(parts[3]) GMT")
-        case "milliseconds": return .double(Double(seconds * 1_000))
-        default: return .double(Double(seconds))
-        }
-    }
-
-    @Test(arguments: [false, true]) func `have one spot each in a list or dictionary`(isList: Bool) {
-        func mixed(_ rows: [[Value]], _ order: (Int, [Value]) -> [Value]) -> [Int: NamedObjects] {
-            var map = PlaceMap()
-            for (key, row) in rows.enumerated() {
-                let moved = order(key, row)
-                let entries = zip(["a", "b"], moved).map { DictionaryEntry($0, $1) }
-                let after = isList ? Value.list(moved) : .dictionary(entries)
-                map.note(Self.placed(Array(zip([1, 2], row))), in: Self.placed([(11, after)]), of: Int64(key))
-            }
-            return map.mixed
-        }
-        let rows = (0..<10).map { number in [number * 37 % 11, number * 53 % 13].map { Value.int(Int64($0 + 100)) } }
-            .filter { $0[0] != $0[1] }
-        let strays = NamedObjects(3, first: [0, 1, 2])
-        #expect(mixed(rows) { $0 < 3 ? $1.reversed() : $1 } == [1: strays, 2: strays])
-        #expect(mixed(rows) { $1 }.isEmpty)
-        // A script that sorts a list gives no place to a property, nor does one that leaves some out.
-        #expect(mixed(rows) { $1.sorted { $0.number ?? 0 < $1.number ?? 0 } }.isEmpty == isList)
-        #expect(mixed(rows) { $1.sorted { $0.number ?? 0 > $1.number ?? 0 } }.isEmpty == isList)
-        #expect(mixed(rows) { $0 < 3 ? Array($1.dropFirst()) : $1 }.isEmpty)
-    }
-
     // MARK: Parts of values
 
     @Test(

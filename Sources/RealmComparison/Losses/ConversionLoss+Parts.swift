@@ -69,7 +69,8 @@ extension Timestamp {
 }
 
 extension Value {
-    fileprivate var isCollection: Bool {
+    /// Whether it is a list, a set or a dictionary.
+    var isCollection: Bool {
         switch self {
         case .list, .dictionary: true
         default: false

@@ -23,6 +23,7 @@ struct ElsewhereSearch {
 
     private let places: [Place]
     private let from: Snapshot
+    private let to: Snapshot
     private let store: any SegmentStore
     private let oldContents: ObjectContents
     private let contents: ObjectContents
@@ -33,7 +34,7 @@ struct ElsewhereSearch {
     ///   - to: the realm after it.
     init(in places: [Place], from: Snapshot, to: Snapshot, store: any SegmentStore) {
         self.places = places
-        self.from = from
+        (self.from, self.to) = (from, to)
         self.store = store
         oldContents = ObjectContents(from, store: store)
         contents = ObjectContents(to, store: store)
@@ -238,10 +239,14 @@ extension ElsewhereSearch.Place {
 
     /// A number for a column that no other class's has.
     fileprivate func root(of column: Int) -> Int {
+        Int(truncatingIfNeeded: PlacedValues.below(parent, UInt64(column)))
+    }
+
+    /// A number for the class.
+    fileprivate var parent: UInt64 {
         var hash = ByteHash()
         for byte in stored.schema.name.utf8 { hash.add(byte) }
-        hash.add(UInt64(column))
-        return Int(truncatingIfNeeded: hash.spread)
+        return hash.spread
     }
 
     /// The columns by which links that a class had lead the other way now, from objects of the class that they led to.
@@ -316,7 +321,7 @@ extension ElsewhereSearch {
             try add(links.place, of: other, to: &words, &placed)
         }
         for (number, other) in forward.prefix(max(ValueWords.elementLimit - others.count, 0)).enumerated() {
-            let spot = forward.count > 1 ? ElementSpot(number, of: forward.count, in: 0) : nil
+            let spot = forward.count > 1 ? ElementSpot(number, in: 0) : nil
             try add(links.place, of: other, at: spot, to: &words, &placed)
         }
         let parts = property.objectType.flatMap(oldContents.embeddedSchema)
@@ -332,8 +337,20 @@ extension ElsewhereSearch {
         }
         var old = PlacedValues(oldContents)
         old.add(value, property, column: column, root: column)
-        map.note(old.all, in: placed.all, of: key)
+        let others = forward.count > 1 ? try dropped(candidate, but: column, of: key) : []
+        map.note(old.all, besides: others, in: placed.all, of: key)
         return true
+    }
+
+    /// The values that an object had in the properties that are gone with that of a candidate.
+    private func dropped(_ candidate: LossCandidate, but column: Int, of key: Int64) throws -> [PlacedValue] {
+        let properties = from[candidate.loss.className]?.schema.properties ?? []
+        let stored = to[candidate.newClassName]
+        let columns = properties.indices.filter { $0 != column && stored?.index(of: properties[$0].name) == nil }
+        let values = try oldContents.values(of: key, candidate.loss.className, in: columns)
+        var old = PlacedValues(oldContents)
+        for (column, value) in zip(columns, values) { old.add(value, properties[column], column: column, root: column) }
+        return old.all
     }
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
@@ -354,7 +371,8 @@ extension ElsewhereSearch {
             let target = properties[column].linkTarget
             let isPart = target.map(contents.isEmbedded) ?? false
             words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
-            placed.add(value, properties[column], column: column, root: place.root(of: column), spot: spot)
+            let root = place.root(of: column)
+            placed.add(value, properties[column], column: column, root: root, spot: spot, parent: place.parent)
         }
     }
 }

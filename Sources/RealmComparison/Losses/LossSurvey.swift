@@ -140,6 +140,7 @@ final class LossSurvey {
 
     /// The losses, as far as the class itself can tell.
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
+        try noteStays(isCancelled, store)
         var found = lossesOfDropped()
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
@@ -181,11 +182,22 @@ final class LossSurvey {
         return found
     }
 
+    /// Lets the map of places know in how many objects properties have what they had, where it asks for that.
+    private func noteStays(_ isCancelled: () -> Bool, _ store: any SegmentStore) throws {
+        for pair in tallies.values.map(\.pair) where pair.parts == nil && pair.oldType != ColumnType(.bool) {
+            let place = PlacedValues.place(ofRoot: pair.other)
+            guard ledger.map.asksForStays(at: place) else { continue }
+            let filled = try counts(pair, isCancelled, store).filled
+            ledger.map.noteStays(at: place, column: pair.property, filled: filled)
+        }
+        ledger.settle()
+    }
+
     /// The losses of the properties that are gone.
     private func lossesOfDropped() -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
-            let replaced = replacedCounts[property] ?? 0
+            let replaced = ledger.explained.contains(property) ? 0 : replacedCounts[property] ?? 0
             untold.replaced += replaced
             guard let values = droppedValues[property] else { continue }
             // One flag is like another: that one of them is there says nothing, nor that none is among these.
@@ -248,7 +260,7 @@ final class LossSurvey {
 
     /// The values of a column that are where another place's are in other objects; nil where they may be so by chance.
     private func mixed(_ column: Int, of filled: Int) -> LostValues? {
-        guard let objects = ledger.map.mixed[column] else { return nil }
+        guard let objects = ledger.mixed[column] else { return nil }
         let isNumber = ColumnType(from.schema.properties[column]).isNumber
         guard PlaceMap.isTold(objects.count, isNumber: isNumber), LossThreshold.isReached(objects.count, of: filled)
         else { return nil }

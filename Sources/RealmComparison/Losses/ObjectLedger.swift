@@ -120,9 +120,24 @@ struct ObjectLedger {
 
     // MARK: The end
 
+    private var known: [Int: NamedObjects]?
+
+    /// The objects in which a column's values are where another place's are in others.
+    var mixed: [Int: NamedObjects] { known ?? map.mixed }
+
+    /// The columns each of whose parts has a place of its own, the same in all objects.
+    private(set) var explained: Set<Int> = []
+
+    /// Asks the map once, which is at its end.
+    mutating func settle() {
+        known = map.mixed
+        explained = map.explained.filter { known?[$0] == nil && exchanged[$0] == nil }
+        for column in explained { doubtful[column] = nil }
+    }
+
     /// How many values of a column before are in doubt.
     func doubtCount(_ column: Int) -> Int {
-        (doubtful[column] ?? 0) + (flags.untold[column] ?? 0) + (map.mixed[column]?.count ?? 0)
+        (doubtful[column] ?? 0) + (flags.untold[column] ?? 0) + (mixed[column]?.count ?? 0)
     }
 
     /// Whether all values of a column are elsewhere in their objects.

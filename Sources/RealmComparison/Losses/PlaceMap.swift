@@ -2,22 +2,27 @@ import RealmModel
 
 /// Which places took values over from which, over all objects of a class: one place before leads to one place after.
 ///
-/// A script may choose the new place by the object. Where it chooses one that another place's values have in other objects, nobody
-/// can tell the two apart afterwards, and the values may be exchanged. Holds counters for some pairs of places.
+/// A place is a property, a member of an embedded or linked object, a key of a dictionary or, before, an element of a list. A script
+/// may choose the new place by the object. Where it chooses one that another place's values have in other objects, nobody can tell
+/// the two apart afterwards, and the values may be exchanged. Holds counters for some pairs of places.
 struct PlaceMap {
-    /// Places before, and places after of each of them, at most.
-    private static let limit = (sources: 1_024, targets: 64)
+    /// Places before, those of them that are elements or entries, and elements of one collection, at most.
+    private static let limit = (sources: 1_024, elements: 512, inCollection: 16)
 
     /// The fewest objects whose values changed places that did not do so by chance.
     private static let fewest = (numbers: 5, others: 2)
 
-    private var sources: [UInt64: Source] = [:]
-    /// By the place before, the spots in lists and dictionaries that have its values.
-    private var spots: [UInt64: Source] = [:]
+    private var sources: [UInt64: PlaceSource] = [:]
+    private var elementCount = 0
+    /// Objects in which a place has the value that it had, as far as they were not noted.
+    private var stays: [UInt64: PlaceSource] = [:]
     /// By the place after, without the numbers of elements.
     private var rows: [UInt64: ElementRow] = [:]
-    /// Columns with more places than are looked at.
-    private var overfull: Set<Int> = []
+    private var listOrders = PartOrders()
+    private var textOrders = PartOrders()
+    private var names = PlaceNames()
+    /// Columns with more places than are looked at, and those with dictionaries that have more entries, or flags.
+    private var (overfull, partial): (Set<Int>, Set<Int>) = ([], [])
 
     /// The places that have had a place's value in each object so far; nil where no object was noted.
     func steadyTargets(of place: UInt64) -> [UInt64]? { sources[place]?.steady }
@@ -34,39 +39,78 @@ struct PlaceMap {
                 if !targets.isEmpty { overfull.insert(column) }
                 return
             }
-            sources[place] = Source(column: column)
+            sources[place] = PlaceSource(column: column, owner: place)
         }
-        sources[place]?.note(targets, of: key, limit: Self.limit.targets)
+        sources[place]?.note(targets, of: key)
     }
 
     /// Notes where values of an object went, of those of one family the first.
     ///
-    /// - Parameter fresh: the values that are at places that had them not before.
-    mutating func note(_ gone: [PlacedValue], in fresh: [PlacedValue], of key: Int64) {
+    /// - Parameters:
+    ///   - others: values that are gone, too, and that other maps note.
+    ///   - fresh: the values that are at places that had them not before.
+    mutating func note(
+        _ gone: [PlacedValue], besides others: [PlacedValue] = [], in fresh: [PlacedValue], of key: Int64
+    ) {
         let elements = fresh.flatMap(\.elementsApart)
         noteRows(elements)
         let places = fresh + elements
         var noted: Set<UInt64> = []
+        let areSeveral = gone.contains { $0.family != gone[0].family }
         for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
             let found = places.families(having: value.value, first: steadyTargets(of: value.family))
             note(found, from: value.family, column: value.column, of: key)
-            if !elements.isEmpty { noteSpots(elements, having: value, of: key) }
+            // One alone changes places with none.
+            if found.isEmpty {
+                let isDictionary = value.value.entries != nil
+                if isDictionary || areSeveral && value.value.isCollection {
+                    noteElements(of: value, in: places, of: key)
+                }
+                textOrders.note(fresh, ofText: value, of: key)
+            }
         }
+        names.note(gone, fresh)
+        if !elements.isEmpty { listOrders.note(gone + others, in: elements, of: key) }
     }
 
     private mutating func noteRows(_ elements: [PlacedValue]) {
-        for (family, elements) in Dictionary(grouping: elements, by: \.family) {
+        for (family, elements) in Dictionary(grouping: elements.filter { $0.spot != nil }, by: \.family) {
             guard let spot = elements.first?.spot else { continue }
             if rows[family] == nil, rows.count >= Self.limit.sources { continue }
             rows[family, default: ElementRow(spot)].note(elements)
         }
     }
 
-    private mutating func noteSpots(_ elements: [PlacedValue], having value: PlacedValue, of key: Int64) {
-        let sought = CarriedValue(value.value)
-        let found = elements.filter { sought.isWhole(in: $0.value) }.compactMap { $0.spot?.place }
-        if found.isEmpty || spots[value.family] == nil && spots.count >= Self.limit.sources { return }
-        spots[value.family, default: Source(column: value.column)].note(found, of: key, limit: Self.limit.targets)
+    /// Notes where the elements of a list or the entries of a dictionary went that is nowhere as a whole.
+    private mutating func noteElements(of value: PlacedValue, in places: [PlacedValue], of key: Int64) {
+        let (isDictionary, elements) = (value.value.entries != nil, value.elementsApart)
+        if elements.isEmpty || elements.count > Self.limit.inCollection { partial.insert(value.column) }
+        let exact = places.reduce(into: [Value: [UInt64]]()) { known, place in
+            if known[place.value]?.contains(place.family) != true {
+                known[place.value, default: []].append(place.family)
+            }
+        }
+        for element in elements.prefix(Self.limit.inCollection) where !element.value.isHollow {
+            if element.value.isFlag {
+                partial.insert(value.column)
+                continue
+            }
+            let number = isDictionary ? nil : element.spot?.number
+            let place = number.map { PlacedValues.below(value.family, UInt64($0)) } ?? element.family
+            if sources[place] == nil {
+                guard elementCount < Self.limit.elements, sources.count < Self.limit.sources else {
+                    partial.insert(value.column)
+                    return
+                }
+                elementCount += 1
+                // The elements of a list have one name, and may be parted.
+                sources[place] = PlaceSource(column: value.column, owner: element.family, parent: value.family)
+            }
+            let (steady, same) = (steadyTargets(of: place) ?? [], exact[element.value] ?? [])
+            // Most are elsewhere as they were, and need no search.
+            let isKnown = !same.isEmpty && (steady.isEmpty || same.contains(where: steady.contains))
+            sources[place]?.note(isKnown ? same : places.families(having: element.value, first: steady), of: key)
+        }
     }
 
     /// Whether so many objects are told as a finding of their own.
@@ -77,96 +121,94 @@ struct PlaceMap {
     /// Takes over the counters of other places.
     mutating func add(_ others: PlaceMap) {
         sources.merge(others.sources) { own, _ in own }
-        spots.merge(others.spots) { own, _ in own }
         rows.merge(others.rows) { own, _ in own }
+        listOrders.add(others.listOrders)
+        textOrders.add(others.textOrders)
+        names.add(others.names)
         overfull.formUnion(others.overfull)
+    }
+
+    // MARK: The end
+
+    /// Whether it matters in how many objects a place has the value that it had.
+    func asksForStays(at place: UInt64) -> Bool {
+        sources.contains { other, source in
+            other == place ? source.targets.contains { $0 != place } : source.targets.contains(place)
+        }
+    }
+
+    /// Notes that a place has its values in all objects but for those that were noted.
+    ///
+    /// - Parameter filled: the objects that had a value there.
+    mutating func noteStays(at place: UInt64, column: Int, filled: Int) {
+        let count = filled - (sources[place]?.noted ?? 0)
+        if count > 0 { stays[place] = PlaceSource(column: column, at: place, in: count) }
+    }
+
+    /// The places before with all that is known of them: an element is also where its whole is.
+    private var settled: [UInt64: PlaceSource] {
+        var settled = stays.merging(sources) { $1.together(with: $0) }
+        for (place, source) in sources {
+            if let whole = source.parent.flatMap({ settled[$0] }) { settled[place] = source.together(with: whole) }
+        }
+        return settled.filter { $1.isMoved }
+    }
+
+    /// The places before that have values in each place after.
+    private static func owners(_ sources: [UInt64: PlaceSource]) -> [UInt64: Set<UInt64>] {
+        var owners: [UInt64: Set<UInt64>] = [:]
+        for source in sources.values {
+            for target in source.targets { owners[target, default: []].insert(source.owner) }
+        }
+        return owners
+    }
+
+    /// The columns of dictionaries each entry of which has a place of its own, the same in all objects.
+    var explained: Set<Int> {
+        let settled = settled
+        let owners = Self.owners(settled)
+        let columns = Dictionary(grouping: sources.filter { !partial.contains($1.column) }, by: \.value.column)
+        return Set(
+            columns.filter { _, sources in
+                let entries = sources.filter { $0.value.parent != nil }
+                return entries.count == sources.count - 1 && !entries.isEmpty
+                    && entries.allSatisfy { place, source in
+                        source.isEntry && source.isWhole
+                            && settled[place]?.steady.contains { owners[$0]?.count == 1 } == true
+                    }
+            }.keys)
     }
 
     /// The objects in which a column's values are where another place's are in others.
     var mixed: [Int: NamedObjects] {
-        var mixed = Self.mixed(sources.values.filter(\.isMoved))
-        mixed.merge(Self.mixed(spotted)) { places, _ in places }
+        let settled = settled
+        let owners = Self.owners(settled)
+        var mixed: [Int: NamedObjects] = [:]
+        func note(_ column: Int, _ count: Int, _ keys: [Int64]) {
+            let known = mixed[column] ?? NamedObjects()
+            // An object with several such values is one.
+            mixed[column] = NamedObjects(max(known.count, count), first: Set(known.keys + keys).sorted())
+        }
+        for source in settled.values
+        where source.strayCount > 0 && source.targets.contains(where: { owners[$0]?.count ?? 0 > 1 }) {
+            note(source.column, source.strayCount, source.strayKeys)
+        }
+        for (column, strays) in orderStrays(settled) { note(column, strays.count, strays.keys) }
+        for place in names.exchanged(settled) {
+            guard let source = settled[place] else { continue }
+            note(source.column, source.found.count, source.found.keys)
+        }
         for column in overfull where mixed[column] == nil { mixed[column] = NamedObjects(1, first: []) }
         return mixed
     }
 
-    private static func mixed(_ moved: [Source]) -> [Int: NamedObjects] {
-        var takers: [UInt64: Int] = [:]
-        for source in moved { for target in source.targets { takers[target, default: 0] += 1 } }
-        var mixed: [Int: NamedObjects] = [:]
-        for source in moved where source.strayCount > 0 && source.targets.contains(where: { takers[$0] ?? 0 > 1 }) {
-            let known = mixed[source.column] ?? NamedObjects()
-            // An object with several such values is one.
-            let count = max(known.count, source.strayCount)
-            mixed[source.column] = NamedObjects(count, first: Set(known.keys + source.strayKeys).sorted())
-        }
-        return mixed
-    }
-
-    /// The places whose values went into lists or dictionaries, and nowhere else, but for those that a script sorted.
-    private var spotted: [Source] {
-        let moved = spots.filter { place, _ in
-            guard let source = sources[place], source.isMoved, !source.steady.isEmpty else { return false }
-            return source.steady.allSatisfy { rows[$0]?.hasSpots == true }
-        }
-        let families = Set(moved.keys.flatMap { sources[$0]?.steady ?? [] })
-        let sorted = Set(families.compactMap { rows[$0]?.isSorted == true ? rows[$0]?.collection : nil })
-        return moved.filter { place, _ in
-            !(sources[place]?.steady ?? []).contains { family in
-                rows[family].map { sorted.contains($0.collection) } ?? false
+    /// The columns whose values have another order in lists or texts in some objects; a script that sorts a list gives no order.
+    private func orderStrays(_ settled: [UInt64: PlaceSource]) -> [(column: Int, objects: NamedObjects)] {
+        let sorted = Set(rows.values.lazy.filter(\.isSorted).map(\.collection))
+        return textOrders.strays { _, _ in true }
+            + listOrders.strays { place, list in
+                guard settled[place]?.steady.contains(list) == true, let row = rows[list] else { return false }
+                return !sorted.contains(row.collection)
             }
-        }.map(\.value)
-    }
-}
-
-/// A place before, and the places after that have its values.
-private struct Source {
-    let column: Int
-    /// Objects in which a place has the value.
-    private var found = NamedObjects()
-    /// How many have it at none.
-    private var missed = 0
-    /// The places that had it in each object; empty where there is none, and the others are counted.
-    private(set) var steady: [UInt64] = []
-    private var counts: [UInt64: NamedObjects] = [:]
-
-    init(column: Int) { self.column = column }
-
-    mutating func note(_ targets: [UInt64], of key: Int64, limit: Int) {
-        guard !targets.isEmpty else {
-            missed += 1
-            return
-        }
-        let before = found
-        found.add(key)
-        if before.count == 0 {
-            steady = Array(targets.prefix(limit))
-            return
-        }
-        if !steady.isEmpty {
-            let left = steady.filter(targets.contains)
-            if left.count == steady.count { return }
-            if left.isEmpty { for target in steady { counts[target] = before } }
-            steady = left
-        }
-        guard steady.isEmpty else { return }
-        for target in targets where counts[target] != nil || counts.count < limit {
-            counts[target, default: NamedObjects()].add(key)
-        }
-    }
-
-    /// Whether it is moved at all: what is worked out anew is elsewhere by chance.
-    var isMoved: Bool { found.count >= missed }
-
-    var targets: [UInt64] { steady.isEmpty ? Array(counts.keys) : steady }
-
-    /// How many objects have it elsewhere than most.
-    var strayCount: Int { steady.isEmpty ? found.count - (counts.values.map(\.count).max() ?? found.count) : 0 }
-
-    /// The keys of some of them.
-    var strayKeys: [Int64] {
-        let best = counts.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
-        let usual = Set(best.flatMap { counts[$0]?.keys } ?? [])
-        return counts.filter { $0.key != best }.flatMap(\.value.keys).filter { !usual.contains($0) }
     }
 }

@@ -14,8 +14,10 @@ struct PlacedValue {
     var isPart = false
     /// The column, before or after.
     var column: Int
-    /// The element of a list or entry of a dictionary that it is, or that it is in.
+    /// The element of a list that it is, or that it is in.
     var spot: ElementSpot?
+    /// The place of the embedded object or dictionary that it is in, without the numbers of elements, or its class.
+    var parent: UInt64 = 0
 }
 
 /// The values of one object in some columns, place by place: embedded objects are taken apart.
@@ -32,11 +34,14 @@ struct PlacedValues {
     ///   - value: with embedded objects in it.
     ///   - root: the same for the columns before and after of one property.
     ///   - spot: of the object itself, where that is linked by a list.
-    mutating func add(_ value: Value, _ property: Property, column: Int, root: Int, spot: ElementSpot? = nil) {
+    ///   - parent: the same for all columns of a class that is linked.
+    mutating func add(
+        _ value: Value, _ property: Property, column: Int, root: Int, spot: ElementSpot? = nil, parent: UInt64 = 0
+    ) {
         let place = Self.place(ofRoot: root)
         let whole = PlacedValue(
             place: place, family: place, name: property.name, value: value, isSet: property.collection == .set,
-            column: column, spot: spot)
+            column: column, spot: spot, parent: parent)
         add(value, property, at: whole)
     }
 
@@ -61,7 +66,7 @@ struct PlacedValues {
             for (number, element) in elements.enumerated() {
                 var placed = whole
                 placed.place = Self.below(whole.place, UInt64(number))
-                placed.spot = ElementSpot(number, of: elements.count, in: whole.family)
+                placed.spot = ElementSpot(number, in: whole.family)
                 addParts(of: element, embedded, at: placed)
             }
         case .dictionary(let entries) where property.collection == .dictionary:
@@ -89,6 +94,7 @@ struct PlacedValues {
         placed.place = below(whole.place, hash.value)
         placed.family = below(whole.family, hash.value)
         placed.name = name
+        placed.parent = whole.family
         placed.isPart = true
         return placed
     }
