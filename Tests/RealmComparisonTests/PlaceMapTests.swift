@@ -240,6 +240,37 @@ struct PlaceMapTests {
         #expect(try Rehearsal((properties, rows), (properties, moved)).losses.isEmpty)
     }
 
+    // MARK: Words
+
+    @Test func `tell of an empty property nothing where another one's values moved there`() throws {
+        let rows = (0..<12 as Range<Int64>).map { [Value.int(0), .int(501 + 11 * $0)] }
+        let properties = ["a", "b"].map { Property($0, .int) }
+        let losses = try Rehearsal((properties, rows), (properties, rows.map { $0.reversed() })).losses
+        #expect(losses.map(\.property) == ["b"] && losses.allSatisfy { $0.objects.count == 12 })
+    }
+
+    @Test func `tell a number that is another property's text as exchanged`() throws {
+        let rows = (0..<12 as Range<Int64>).map { [Value.int(101 + 7 * $0), .int(5_001 + 11 * $0)] }
+        let moved = rows.enumerated().map { number, row in
+            (number < 5 ? row.reversed() : row).map { Value.string($0.numberText ?? "") }
+        }
+        func properties(_ type: PropertyType) -> [Property] { ["a", "b"].map { Property($0, type) } }
+        let losses = try Rehearsal((properties(.int), rows), (properties(.string), moved)).losses
+        #expect(losses.map(\.kind) == [.exchanged, .exchanged] && losses.allSatisfy { $0.objects.count == 5 })
+    }
+
+    @Test(arguments: [100, 60, -1] as [Int64])
+    func `count no number as replaced where all are as many times as much`(factor: Int64) throws {
+        for isSteady in [true, false] {
+            let rows = (0..<12 as Range<Int64>).map { [Value.int($0 * $0 + 1)] }
+            let scaled = (0..<12 as Range<Int64>).map { number in
+                [Value.int((number * number + 1) * (number == 7 && !isSteady ? factor + 3 : factor))]
+            }
+            let rehearsal = try Rehearsal(([Property("a", .int)], rows), ([Property("a", .int)], scaled))
+            #expect((rehearsal.untold.replaced == 0 && rehearsal.losses.isEmpty) == isSteady)
+        }
+    }
+
     @Test func `count no entry as replaced that has a property of its own`() throws {
         for areExchanged in [false, true] {
             let rows = (0..<12 as Range<Int64>).map { number in

@@ -147,7 +147,8 @@ final class LossSurvey {
             var (told, rest) = tally.losses(counts)
             told = try told.filter { try $0.kind != .uniform || isUniform(tally, isCancelled, store) }
             if let lost = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber) {
-                (told, rest) = ([(.exchanged, nil, lost)], LossTally.Untold(filled: rest.filled))
+                told = lost.objects.count > 0 ? [(.exchanged, nil, lost)] : []
+                rest = LossTally.Untold(filled: rest.filled)
             } else if let counts, tally.elements.areFewer(of: counts.filled),
                 LossThreshold.isReached(tally.elements.lost.objects.count, of: counts.filled),
                 !told.contains(where: { $0.kind == .uniform })
@@ -168,7 +169,7 @@ final class LossSurvey {
                 let old = ColumnPass(from, tally.pair.property, store)
                 rest.replaced += try tally.respelled.lostCount(tally.pair.oldType, old: old, isCancelled)
             }
-            if let lost = lossOfPlaces(tally, besides: told, of: counts?.filled) { told.append(lost) }
+            if let lost = lossOfPlaces(tally, besides: told, of: counts?.filled) { told = [lost] }
             if told.isEmpty { rest.replaced = max(rest.replaced, ledger.doubtCount(tally.pair.property)) }
             untold.replaced += rest.replaced
             untold.few += rest.few
@@ -250,6 +251,10 @@ final class LossSurvey {
     /// The values of parts of an object that changed places with others of it; nil where they may have done so by chance.
     private func lossOfPlaces(_ tally: LossTally, besides told: [LossTally.Told], of filled: Int?) -> LossTally.Told? {
         let column = tally.pair.property
+        if told.count == 1, told[0].kind == .inexact, told[0].values.objects.count == ledger.mixed[column]?.count {
+            // No conversion made another number of it: it is another property's.
+            return (.exchanged, nil, told[0].values)
+        }
         guard told.isEmpty else { return nil }
         guard tally.hasParts || tally.pair.oldType.collection != .none, let lost = ledger.exchanged[column] else {
             return mixed(column, of: filled ?? 0).map { (.exchanged, nil, $0) }

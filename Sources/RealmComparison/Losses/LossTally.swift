@@ -80,6 +80,8 @@ struct LossTally {
     private var aboveCount = 0
     private var zeroCount = 0
     private var scales = Scales()
+    /// How many times as much numbers are.
+    private var factor = Scales()
     private var dates = DateCuts()
     private var kept = KeptValues()
     private var quotients = QuotientsByPlace()
@@ -114,6 +116,9 @@ struct LossTally {
             let isEmpty = try array.isEmpty(at: cell.row, as: pair.oldType)
             try noteOnlyValue(cell, wasEmpty: isEmpty, rows)
             if kept.maySeeRecoding { kept.note(try cell.before(), try cell.after()) }
+            if factor.isOne, pair.hasSameType, pair.oldType.isNumber, pair.oldType.collection == .none {
+                factor.note(try cell.before(), try cell.after())
+            }
             if pair.hasSameType, !quotients.areOthers {
                 quotients.note(try cell.before(), try cell.after(), of: try rows.old.key(ofRow: cell.row))
             }
@@ -261,7 +266,7 @@ struct LossTally {
     /// Whether the losses depend on how many values there were.
     var asksForCounts: Bool {
         !values.isEmpty || others.isSuspicious || isOverwritten || elements.areSuspicious
-            || kept.replaced > 0 && kept.maySeeRecoding
+            || kept.replaced > 0 && kept.maySeeRecoding || factor.areSteady
     }
 
     /// One way in which values were lost.
@@ -284,8 +289,10 @@ struct LossTally {
                 untold.replaced += lost.objects.count
             }
         }
-        if kept.isRecoding(of: changed, among: filled + empty) { untold = Untold(filled: madeUpCount) }
-        if let lost = divided {
+        let isScaled = isScaled(of: filled)
+        if isScaled { told.removeAll { $0.kind == .rounded } }
+        if isScaled || kept.isRecoding(of: changed, among: filled + empty) { untold = Untold(filled: madeUpCount) }
+        if !isScaled, let lost = divided {
             told = told.filter { $0.kind != .rounded } + [(.rounded, nil, lost)]
             untold.replaced = max(untold.replaced - lost.objects.count, 0)
         }
@@ -303,6 +310,11 @@ struct LossTally {
     var isOverwritten: Bool {
         (copies?.isEmpty == false || droppedCopies?.isEmpty == false) && others.areSeveral
             && others.lost.objects.count * 10 >= changed * 9
+    }
+
+    /// Whether each number is as many times as much.
+    private func isScaled(of filled: Int) -> Bool {
+        factor.areSteady && factor.count == changed && changed == filled
     }
 
     /// Whether each value became another one: they say what they said.

@@ -3,8 +3,10 @@ import RealmModel
 /// How many times as much numbers are that a conversion made others.
 struct Scales {
     private var first: (number: Double, scale: Double)?
-    private var isOne = true
+    private(set) var isOne = true
     private var hasSeveralNumbers = false
+    /// How many numbers were noted.
+    private(set) var count = 0
     private var haveSameDigits = true
 
     mutating func note(_ before: Value, _ after: Value) {
@@ -13,6 +15,7 @@ struct Scales {
             isOne = false
             return
         }
+        count += 1
         haveSameDigits = haveSameDigits && Digits(of: before) == Digits(of: after)
         guard let first else {
             first = (number, other / number)
@@ -21,6 +24,9 @@ struct Scales {
         hasSeveralNumbers = hasSeveralNumbers || number != first.number
         isOne = abs(other - first.scale * number) <= 1e-9 * abs(other)
     }
+
+    /// Whether several are as many times as much.
+    var areSteady: Bool { isOne && hasSeveralNumbers }
 
     /// Whether all are in another unit, and none has lost a digit.
     var areOne: Bool { isOne && (haveSameDigits || hasSeveralNumbers) }
