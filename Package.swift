@@ -90,7 +90,8 @@ let package = Package(
         // Adapters: one foreign library each.
         .target(name: "Sandbox", dependencies: ["RealmModel", "Columns", "Threads", "CSeccomp"]),
         .target(
-            name: "RealmDecoding", dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "Sandbox"]),
+            name: "RealmDecoding",
+            dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "FileStore", "Sandbox"]),
         .target(name: "FileStore", dependencies: ["Columns"]),
         // A service, as the program in a shell uses it.
         .target(

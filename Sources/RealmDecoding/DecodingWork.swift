@@ -46,7 +46,7 @@ struct DecodingWork: HostWork {
 
     private func perform(_ task: DecodingTask, _ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
         let format = formats.first { $0.name == task.format }
-        let options = ReadingOptions(
+        var options = ReadingOptions(
             rowGroups: task.rowGroups, key: task.key, plainMemory: PagedMemory(),
             measuresSpace: task.purpose == .measure)
         switch task.purpose {
@@ -55,6 +55,7 @@ struct DecodingWork: HostWork {
                 throw Self.unsupported(task.format)
             }
             let store = PipeSegmentStore(channel: channel)
+            options.scratch = { PipeScratchStore(store) }
             // Where the reading failed, too: its own error is what counts then.
             defer { try? store.finish() }
             let realm = try read(bytes, options, store)
@@ -66,6 +67,7 @@ struct DecodingWork: HostWork {
         case .copy, .copyForEncryption:
             guard let copy = format?.copy else { throw Self.unsupported(task.format) }
             let store = PipeSegmentStore(channel: channel)
+            options.scratch = { PipeScratchStore(store) }
             defer { try? store.finish() }
             try copy(
                 bytes, options, task.purpose == .copyForEncryption, .random(in: .min ... .max),

@@ -1,4 +1,5 @@
 import Columns
+import FileStore
 import RealmFile
 import RealmFormats
 import RealmModel
@@ -23,7 +24,7 @@ public struct SandboxedDecoder: RealmDecoder {
         into store: any SegmentStore,
         of app: UUID? = nil, rowGroups: RowGroupLimits = .standard, limits: DecodingLimits = DecodingLimits()
     ) throws -> DecodedRealm {
-        let served = ServedStore(store, source: nil)
+        let served = Self.served(store)
         let task = DecodingTask(rescuing ? .rescue : .read, format: format.name, rowGroups: rowGroups, key: key)
         return try perform(task, on: file, of: app, limits: limits, serving: served) {
             var realm = try DecodedRealmCoding.decode($0)
@@ -53,7 +54,7 @@ public struct SandboxedDecoder: RealmDecoder {
                 let store = FileCopyStore(change: change, append: append)
                 let task = DecodingTask(endsPage ? .copyForEncryption : .copy, format: format.name, key: key)
                 return try perform(
-                    task, on: file, of: nil, limits: limits, serving: ServedStore(store, source: nil)
+                    task, on: file, of: nil, limits: limits, serving: Self.served(store)
                 ) { _ in
                     guard let changed = store.changed else { throw ColumnError.damaged(what: "a copy", offset: 0) }
                     return changed
@@ -80,6 +81,11 @@ public struct SandboxedDecoder: RealmDecoder {
         return try perform(task, on: file, of: nil, limits: limits, serving: served) {
             try RealmFileSummaryCoding.decode($0)
         }
+    }
+
+    /// A store as a host sees it, with scratch space in a file.
+    private static func served(_ store: any SegmentStore) -> ServedStore {
+        ServedStore(store, source: nil, scratch: { try FileSegmentStore() })
     }
 
     private func perform<Value>(

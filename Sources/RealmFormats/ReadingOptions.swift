@@ -11,6 +11,8 @@ public struct ReadingOptions {
     public var measuresSpace: Bool
     /// Where the plain bytes of an encrypted file are while they are read.
     public var plainMemory: any BlockMemory
+    /// Makes an empty store for what is read again before the reading ends.
+    public var scratch: () throws -> any SegmentStore = { MemorySegmentStore() }
 
     /// Options that every format has a use for, or takes no notice of.
     public init(

@@ -33,12 +33,13 @@ struct CopiedRealm {
 
     /// The bytes of the copy.
     static func copy(
-        _ file: [UInt8], endsPage: Bool = false, changedBy change: (Snapshot) -> Snapshot
+        _ file: [UInt8], endsPage: Bool = false, options: RealmFileWriter.Options = .init(),
+        changedBy change: (Snapshot) -> Snapshot
     ) throws -> [UInt8] {
         try file.withUnsafeBytes {
             let copy = try RealmFileCopy(bytes: $0)
             var bytes: [UInt8] = []
-            try copy.write(change(copy.outline), endsPage: endsPage, seed: 7) { bytes += $0 }
+            try copy.write(change(copy.outline), endsPage: endsPage, seed: 7, options: options) { bytes += $0 }
             return bytes
         }
     }

@@ -81,6 +81,17 @@ struct RealmFileCopyTests {
         #expect(try CopiedRealm.copy(first, endsPage: true, changedBy: { $0 }).count.isMultiple(of: 4096))
     }
 
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `copies an index however little memory there is`(seed: UInt64) throws {
+        let random = try RandomSnapshot(
+            seed: seed, objectLimit: 1200, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
+        let written = try WrittenRealm(random.snapshot, from: random.store)
+        func copy(indexBytes: Int) throws -> [UInt8] {
+            try CopiedRealm.copy(written.bytes, options: .init(indexBytes: indexBytes)) { $0 }
+        }
+        #expect(try copy(indexBytes: 1) == copy(indexBytes: .max))
+    }
+
     private static let damaged = SharedFiles.fixtures.filter {
         ["minimal-written-v24.realm", "random-119.realm", "removeprop-all-types.realm"].contains(
             $0.realm.lastPathComponent)

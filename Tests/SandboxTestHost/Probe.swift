@@ -31,6 +31,7 @@ struct Probe: HostWork {
         case "trap": fatalError("a host's fault")
         case "read nowhere": try readNowhere()
         case "allocate": allocate()
+        case "scratch": return .done(try writeAndRead(PipeScratchStore(store), beside: store))
         case "foreign segment": _ = try store.read(segment: SegmentID(batch: BatchID(high: 0, low: 0), ordinal: 0))
         default:
             if let snapshot = try BadSnapshot.named(what, in: store) { return .done(SnapshotCoding.encode(snapshot)) }
@@ -46,6 +47,16 @@ struct Probe: HostWork {
         var bytes = [UInt8](repeating: 0, count: 1 << 10)
         let count = pread(input, &bytes, bytes.count, 0)
         return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// Writes to scratch space and to the store by turns, and gives what it reads of both.
+    private func writeAndRead(_ scratch: PipeScratchStore, beside store: PipeSegmentStore) throws -> [UInt8] {
+        var names: [SegmentID] = []
+        for number: UInt8 in 0..<3 {
+            names.append(try scratch.write(segment: [number]))
+            names.append(try store.write(segment: [number + 10]))
+        }
+        return try names.flatMap { try scratch.read(segment: $0) }
     }
 
     /// Reads at an address that is nobody's, while other faults are answered.

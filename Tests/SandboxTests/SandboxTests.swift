@@ -30,6 +30,14 @@ import Testing
         #expect(try hosts.perform(order) { $0 } == .done(Array("what is in it".utf8)))
     }
 
+    @Test func `a host reads what it wrote to scratch space`() throws {
+        let store = MemorySegmentStore()
+        let served = ServedStore(store, source: nil, scratch: { MemorySegmentStore() })
+        #expect(
+            try hosts.perform(Probes.order("scratch", serving: served)) { $0 } == .done([0, 10, 1, 11, 2, 12]))
+        #expect(store.storedBytes == 3)
+    }
+
     @Test func `reports in the order of the reports`() throws {
         var reports: [[UInt8]] = []
         var order = Probes.order("report")

@@ -65,6 +65,25 @@ import Testing
         }
     }
 
+    @Test func `keeps scratch space apart from the realm`() throws {
+        let scratch = MemorySegmentStore()
+        let served = ServedStore(store, source: nil, scratch: { scratch })
+        try served.keep(segment: [1])
+        try served.keep(scratch: [2, 3])
+        try served.keep(segment: [4])
+        #expect(try (0..<3).map { try served.answer(question(.readSegment, own($0))).payload } == [[1], [2, 3], [4]])
+        #expect(store.storedBytes == 2)
+        #expect(scratch.storedBytes == 2)
+        #expect(throws: ServedStore.Refused.self) { try served.answer(question(.readColumn, own(1))) }
+        #expect(throws: ServedStore.Refused.self) { try served.keep(column: column(of: [own(1)])) }
+        #expect(throws: ServedStore.Refused.self) { try served.named(snapshot(columns: [.segments(own(1))])) }
+    }
+
+    @Test func `has no scratch space unless it is given some`() throws {
+        let served = ServedStore(store, source: nil)
+        #expect(throws: HostFailure.crash("it has no scratch space")) { try served.keep(scratch: [1]) }
+    }
+
     @Test func `takes no more writes than any migration needs`() throws {
         let served = ServedStore(store, source: nil, writeLimit: 2)
         try served.keep(segment: [1])

@@ -12,7 +12,8 @@ final class CopiedColumns {
     private let output: NodeOutput
     private let flush: () throws -> Void
     private let collections = CollectionNumbers()
-    private let options = RealmFileWriter.Options()
+    private let options: RealmFileWriter.Options
+    private let scratch: () throws -> any SegmentStore
     private let classIndexes: [NameKey: Int]
     /// The columns of backlinks of each class of the old file.
     private let backlinks: [[StoredBacklink]]
@@ -27,12 +28,14 @@ final class CopiedColumns {
 
     /// - Throws: `InputError` where the result can't be copied.
     init(
-        _ result: Snapshot, of file: FileOutline, seed: UInt64, in image: Image, to output: NodeOutput,
-        flush: @escaping () throws -> Void
+        _ result: Snapshot, of file: FileOutline, seed: UInt64, in image: Image, options: RealmFileWriter.Options,
+        scratch: @escaping () throws -> any SegmentStore, to output: NodeOutput, flush: @escaping () throws -> Void
     ) throws(InputError) {
         self.result = result
         self.file = file
         self.image = image
+        self.options = options
+        self.scratch = scratch
         self.output = output
         self.flush = flush
         let plan = try CopyPlan(result, of: file)
@@ -199,7 +202,8 @@ final class CopiedColumns {
         let (table, origins) = (layout.tables[index], plan.classes[index])
         return try zip(table.columns, origins.columns).map { column, origin in
             guard column.isIndexed else { return 0 }
-            let copier = IndexCopier(column: column, layout: layout, options: options, output: output, flush: flush)
+            let copier = IndexCopier(
+                column: column, layout: layout, options: options, scratch: scratch, output: output, flush: flush)
             guard let source = origins.source.map({ file.schema.classes[$0].table }) else {
                 return try copier.appendEmpty()
             }

@@ -6,12 +6,11 @@ struct IndexCopier {
     /// Bytes of values that are decoded at once.
     private static let arrayBytes = 1 << 20
     private static let arrayRows = 16_384
-    /// Bytes of an index that are sorted at once.
-    private static let runBytes = 128 << 20
 
     let column: TableLayout.Column
     let layout: FileLayout
     let options: RealmFileWriter.Options
+    let scratch: () throws -> any SegmentStore
     let output: NodeOutput
     let flush: () throws -> Void
 
@@ -71,10 +70,7 @@ struct IndexCopier {
     /// Appends the index of a column without values.
     func appendEmpty() throws -> Int64 { try finish(makeSorter()) }
 
-    private func makeSorter() -> IndexSorter {
-        // There is no scratch space but memory: runs go there late, and not once more to be merged.
-        IndexSorter(runBytes: Self.runBytes, mergedRuns: .max) { MemorySegmentStore() }
-    }
+    private func makeSorter() -> IndexSorter { IndexSorter(runBytes: options.indexBytes, scratch: scratch) }
 
     private func add(_ array: ColumnArray, keys: [Int64], to sorter: IndexSorter) throws {
         try sorter.add { run in

@@ -7,7 +7,7 @@ import RealmModel
 /// is not as this program would write it, and can't be decoded and encoded by itself, the copy fails and the file is to be decoded:
 /// an error says no more than that.
 ///
-/// Memory is bounded by what 256 objects take, the index that is sorted, and a chunk.
+/// Memory is bounded by what 256 objects take, `Options.indexBytes` of the index that is sorted, and a chunk.
 public final class RealmFileCopy {
     /// Bytes after which a chunk is handed out.
     private static let chunkBytes = 1 << 18
@@ -39,15 +39,20 @@ public final class RealmFileCopy {
     ///   - result: what a migration made of the outline.
     ///   - endsPage: whether the file will be encrypted.
     ///   - seed: a number that nobody can know.
+    ///   - options: the memory for an index.
+    ///   - scratch: makes an empty store for an index that takes more than memory may, which is let go when it is written.
     ///   - send: takes the file's bytes, in order.
     /// - Throws: `InputError` where the file has to be decoded, whatever was sent; what `send` throws.
     public func write(
-        _ result: Snapshot, endsPage: Bool, seed: UInt64, to send: @escaping ([UInt8]) throws -> Void
+        _ result: Snapshot, endsPage: Bool, seed: UInt64, options: RealmFileWriter.Options = .init(),
+        scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() },
+        to send: @escaping ([UInt8]) throws -> Void
     ) throws {
         let output = NodeOutput()
         func flush(atLeast count: Int) throws { if output.pendingCount >= count { try send(output.take()) } }
         let columns = try CopiedColumns(
-            result, of: file, seed: seed, in: image, to: output, flush: { try flush(atLeast: Self.chunkBytes) })
+            result, of: file, seed: seed, in: image, options: options, scratch: scratch, to: output,
+            flush: { try flush(atLeast: Self.chunkBytes) })
         let frame = FileFrameWriter(layout: columns.layout, format: .current, output: output)
         var tables = frame.begin(version: result.schemaVersion)
         for index in result.classes.indices { tables.append(try columns.append(table: index)) }

@@ -38,7 +38,7 @@ extension RealmFormat {
                 guard let result = try change(copy.outline) else {
                     throw InputError(.unsupportedFormat, "The migration needs the values of the file.")
                 }
-                try copy.write(result, endsPage: endsPage, seed: seed, to: send)
+                try copy.write(result, endsPage: endsPage, seed: seed, scratch: options.scratch, to: send)
             }
         })
 }

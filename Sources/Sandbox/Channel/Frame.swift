@@ -19,6 +19,7 @@ struct Frame {
         case done
         case refused
         case failed
+        case writeScratch
     }
 
     /// Bytes in front of the payload.

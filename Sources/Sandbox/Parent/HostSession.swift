@@ -48,6 +48,7 @@ final class HostSession {
                 if order.beginsAnew() { machine.partBegan(at: MonotonicClock.now) }
             case .keepSegment: try believed { try order.served().keep(segment: frame.payload) }
             case .keepColumn: try believed { try order.served().keep(column: frame.payload) }
+            case .keepScratch: try believed { try order.served().keep(scratch: frame.payload) }
             case .answer: try send(try believed { try order.served().answer(frame) })
             case .finish(let answer): return answer
             case .end(let failure): throw end(failure)

@@ -15,6 +15,8 @@ struct HostSessionMachine {
         case keepSegment
         /// The payload is a column for the store.
         case keepColumn
+        /// The payload is a segment for scratch space.
+        case keepScratch
         /// The store has what the host asks for.
         case answer
         /// The task is done.
@@ -85,6 +87,7 @@ struct HostSessionMachine {
         case (.working, .report): return .report
         case (.working, .writeSegment): return .keepSegment
         case (.working, .writeColumn): return .keepColumn
+        case (.working, .writeScratch): return .keepScratch
         case (.working, .readSegment), (.working, .readColumn): return .answer
         case (.working, .done): return finish(.done(frame.payload))
         case (.working, .refused): return finish(.refused(frame.payload))

@@ -41,6 +41,13 @@ public final class PipeSegmentStore: SegmentStore {
         return nextID()
     }
 
+    /// Hands the parent a segment that this host alone reads again.
+    func write(scratch bytes: [UInt8]) throws -> SegmentID {
+        try encoder.finish()
+        try channel.send(Frame(.writeScratch, bytes), canWait: true)
+        return nextID()
+    }
+
     /// Hands a column to the parent.
     public func write(column segments: [Segment]) throws -> SegmentID {
         try encoder.finish()

@@ -18,7 +18,16 @@ public final class ServedStore {
     private var segments: [SegmentID: Int?] = [:]
     private var columns: Set<SegmentID> = []
     /// The names of what the host has written, by its own numbers.
-    private var written: [SegmentID] = []
+    private var written: [Written] = []
+    private let makeScratch: () throws -> any SegmentStore
+    /// The scratch space, once the host has written to it.
+    private var scratch: (any SegmentStore)?
+
+    /// Where a host's segment or column went, and its name there.
+    private enum Written {
+        case store(SegmentID)
+        case scratch(SegmentID)
+    }
 
     private let writeLimit: Int
     private let byteLimit: Int
@@ -32,14 +41,17 @@ public final class ServedStore {
     ///   - writeLimit: segments and columns that the host may write, whose names take memory here; ten million objects of
     ///     a hundred properties are 61,000.
     ///   - byteLimit: bytes of them together.
+    ///   - scratch: makes an empty store for what the host alone reads again; without it the host has no scratch space.
     public init(
         _ store: any SegmentStore, source: Snapshot?, and other: Snapshot? = nil, writeLimit: Int = 1 << 20,
-        byteLimit: Int = .max
+        byteLimit: Int = .max,
+        scratch: @escaping () throws -> any SegmentStore = { throw HostFailure.crash("it has no scratch space") }
     ) {
         self.store = store
         self.writeLimit = writeLimit
         self.byteLimit = byteLimit
         self.source = source
+        makeScratch = scratch
         for stored in (source?.classes ?? []) + (other?.classes ?? []) {
             if let rowGroups = stored.rowGroups { segments[rowGroups] = .some(nil) }
             for case .segments(let id) in [stored.keys] + stored.columns { columns.insert(id) }
@@ -51,7 +63,12 @@ public final class ServedStore {
         let id = try id(in: frame)
         return Frame(
             .bytes,
-            frame.kind == .readColumn ? try readColumn(try column(id)) : try store.read(segment: try segment(id)))
+            frame.kind == .readColumn ? try readColumn(try column(id)) : try readSegment(id))
+    }
+
+    private func readSegment(_ id: SegmentID) throws -> [UInt8] {
+        if case .scratch(let name) = try written(id), let scratch { return try scratch.read(segment: name) }
+        return try store.read(segment: try segment(id))
     }
 
     /// Takes a segment that a host has written.
@@ -59,8 +76,17 @@ public final class ServedStore {
     /// - Throws: `HostFailure` at the limit, and what the store throws.
     func keep(segment bytes: [UInt8]) throws {
         try spend(bytes.count)
-        let id = try note(store.write(segment: bytes))
-        segments[id] = bytes.count
+        segments[try note(store.write(segment: bytes)) { .store($0) }] = bytes.count
+    }
+
+    /// Takes a segment that a host has written to read it again, and that no snapshot may have.
+    ///
+    /// - Throws: `HostFailure` at the limit and where there is no scratch space; what that throws.
+    func keep(scratch bytes: [UInt8]) throws {
+        try spend(bytes.count)
+        let scratch = try scratch ?? makeScratch()
+        self.scratch = scratch
+        _ = try note(scratch.write(segment: bytes)) { .scratch($0) }
     }
 
     /// Takes a column that a host has written, as `SnapshotCoding` encodes it.
@@ -68,7 +94,8 @@ public final class ServedStore {
     /// - Throws: `HostFailure` at the limit, `Refused`, `ColumnError`, and what the store throws.
     func keep(column bytes: [UInt8]) throws {
         try spend(bytes.count)
-        columns.insert(try note(store.write(column: try SnapshotCoding.decodeColumn(bytes).map(named))))
+        columns.insert(
+            try note(store.write(column: try SnapshotCoding.decodeColumn(bytes).map(named))) { .store($0) })
     }
 
     private func spend(_ count: Int) throws(HostFailure) {
@@ -77,10 +104,12 @@ public final class ServedStore {
     }
 
     /// Gives the host's next number to what was stored for it.
-    private func note(_ store: @autoclosure () throws -> SegmentID) throws -> SegmentID {
+    private func note(
+        _ store: @autoclosure () throws -> SegmentID, as place: (SegmentID) -> Written
+    ) throws -> SegmentID {
         guard written.count < writeLimit else { throw HostFailure.crash("it wrote more than \(writeLimit) segments") }
         let id = try store()
-        written.append(id)
+        written.append(place(id))
         return id
     }
 
@@ -142,7 +171,16 @@ public final class ServedStore {
 
     /// The store's name for what a host names.
     private func stored(_ id: SegmentID) throws -> SegmentID {
-        guard id.batch == .host else { return id }
+        switch try written(id) {
+        case .store(let name): return name
+        case .scratch: throw Refused(id: id)
+        case nil: return id
+        }
+    }
+
+    /// What the host has written under a name; nil where the name is not one of the host's own.
+    private func written(_ id: SegmentID) throws(Refused) -> Written? {
+        guard id.batch == .host else { return nil }
         guard written.indices.contains(Int(id.ordinal)) else { throw Refused(id: id) }
         return written[Int(id.ordinal)]
     }
