@@ -5,7 +5,10 @@ extension RealmFormat {
     public static let ndjson = RealmFormat(
         "ndjson", mediaType: "application/x-ndjson", holdsUnsynced: true,
         read: { bytes, options, store in
-            DecodedRealm(try RealmNDJSONReader(MappedSource(bytes), into: store, limits: options.rowGroups).read())
+            DecodedRealm(
+                try RealmNDJSONReader(
+                    MappedSource(bytes), into: store, limits: options.rowGroups, scratch: options.scratch
+                ).read())
         },
         write: { snapshot, store, _ in
             var writer = RealmJSONWriter(snapshot, from: store, layout: .lines)

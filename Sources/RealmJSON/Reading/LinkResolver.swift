@@ -12,8 +12,8 @@ struct LinkResolver {
     private struct BrokenCell: Error {
         /// The cell's number among those of its array.
         let index: Int
-        /// The link's ticket, where it has one.
-        let ticket: Int?
+        /// The number of the first link to the same object, where links to it have one.
+        let link: Int?
     }
 
     init(_ intake: RealmIntake, source: any ByteSource) {
@@ -42,6 +42,7 @@ struct LinkResolver {
     ) throws -> Segment {
         let segment = try reader.segment(index, inGroup: group)
         let array = try reader.column(index, inGroup: group)
+        if intake.resolvedLinks != nil { try intake.resolvedLinks?.load(array.linkNumbers()) }
         do {
             let resolved = try resolve(array, property)
             return try resolved == array ? segment ?? intake.store.write(resolved) : intake.store.write(resolved)
@@ -56,14 +57,14 @@ struct LinkResolver {
     ) throws -> InputError {
         let name = "\(objectSchema.name).\(property.publicName)"
         let message = "\(name) links to an object that is not there"
-        guard let ticket = cell.ticket else {
+        guard let link = cell.link else {
             return InputError(
                 .brokenLink,
                 ProblemItem(
                     "\(message), in the object with the key \(key.value).", className: objectSchema.name,
                     property: property.publicName, key: key))
         }
-        let place = try source.place(of: intake.ticketOffsets[ticket])
+        let place = try source.place(of: intake.offset(ofLink: link))
         return InputError(
             .brokenLink,
             place.item(
@@ -117,7 +118,7 @@ struct LinkResolver {
         switch value {
         case .typedLink(let name, let link):
             guard let target = intake.schema.index(of: name) else {
-                throw BrokenCell(index: index, ticket: nil)
+                throw BrokenCell(index: index, link: nil)
             }
             return .typedLink(className: name, ObjectKey(try key(link.value, target: target, index: index)))
         case .list(let elements): return .list(try elements.map { try resolve($0, index: index) })
@@ -139,14 +140,44 @@ struct LinkResolver {
 
     private func key(_ cell: Int64, target: Int, index: Int) throws(BrokenCell) -> Int64 {
         if cell < 0 {
-            let ticket = Int(~cell)
-            guard intake.tickets[ticket] >= 0 else { throw BrokenCell(index: index, ticket: ticket) }
-            return intake.tickets[ticket]
+            let link = Int(~cell)
+            let key = link < KeyLog.firstLink ? intake.tickets[link] : intake.resolvedLinks?.key(of: link) ?? -1
+            guard key >= 0 else {
+                throw BrokenCell(index: index, link: link < KeyLog.firstLink ? link : Int(~key))
+            }
+            return key
         }
         let target = intake.classes[target]
         guard target.primaryKey != nil || target.keys.contains(cell) else {
-            throw BrokenCell(index: index, ticket: nil)
+            throw BrokenCell(index: index, link: nil)
         }
         return cell
+    }
+}
+
+extension ColumnArray {
+    /// The numbers of links that are in scratch space, of a column of links or of mixed values.
+    fileprivate func linkNumbers() throws -> [Int] {
+        switch values {
+        case .int(let cells): cells.indices.compactMap { isNull($0) ? nil : Self.linkNumber(cells[$0]) }
+        case .variable: try (0..<count).flatMap { Self.linkNumbers(try value(at: $0, as: ColumnType(.mixed))) }
+        case .list(_, let elements): try elements.linkNumbers()
+        case .dictionary(_, _, let values): try values.linkNumbers()
+        default: []
+        }
+    }
+
+    private static func linkNumber(_ cell: Int64) -> Int? {
+        let number = Int(~cell)
+        return number >= KeyLog.firstLink ? number : nil
+    }
+
+    private static func linkNumbers(_ value: Value) -> [Int] {
+        switch value {
+        case .typedLink(_, let link): [linkNumber(link.value)].compactMap(\.self)
+        case .list(let elements): elements.flatMap { linkNumbers($0) }
+        case .dictionary(let entries): entries.flatMap { linkNumbers($0.value) }
+        default: []
+        }
     }
 }

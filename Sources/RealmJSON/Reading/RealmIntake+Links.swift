@@ -35,14 +35,8 @@ extension RealmIntake {
         }
         // An object key is said only where the primary key is null, which one object can be.
         let digest = explicit != nil ? nil : try primaryKeyDigest(word, target.properties[property].property.type)
-        let known = target.primaryKeys.value(of: digest, orPut: ~Int64(tickets.count))
-        if known < 0 {
-            intake.hasForwardLinks = true
-            if Int(~known) == tickets.count {
-                tickets.append(-1)
-                ticketOffsets.append(currentOffset)
-            }
-        }
+        let known = key(of: digest, ofClass: number)
+        if known < 0 { intake.hasForwardLinks = true }
         return known
     }
 

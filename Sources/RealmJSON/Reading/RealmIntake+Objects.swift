@@ -24,7 +24,8 @@ extension RealmIntake {
         if !intake.embedding.isEmpty { try takeChildren(of: intake, number, from: 0) }
         try appendValues(of: intake, number, from: 0, word: word)
         let key = intake.keys.next(given: given, offset: offset)
-        if let property = intake.primaryKey { try register(key, slots[property], of: intake, property, word) }
+        if let property = intake.primaryKey { try register(key, slots[property], number, property, word) }
+        try boundKeys()
         try intake.writer.endRow(key: key)
     }
 
@@ -150,20 +151,16 @@ extension RealmIntake {
         }
     }
 
-    /// Remembers a primary key and fills the ticket of those that linked to it.
+    /// Remembers a primary key.
     private func register(
-        _ key: ObjectKey, _ slot: Int, of intake: ClassIntake, _ property: Int, _ object: Int
+        _ key: ObjectKey, _ slot: Int, _ number: Int, _ property: Int, _ object: Int
     ) throws(Refusal) {
         currentProperty = property
-        let digest = try registeredDigest(slot, intake.properties[property].property)
-        let known = intake.primaryKeys.value(of: digest, orPut: key.value)
-        if known == key.value { return }
-        guard known < 0 else {
+        let digest = try registeredDigest(slot, classes[number].properties[property].property)
+        guard register(digest, key.value, ofClass: number) else {
             throw Refusal(
                 code: .duplicateKey, clause: "has the same value in two objects", word: slot == 0 ? object : slot)
         }
-        tickets[Int(~known)] = key.value
-        intake.primaryKeys.replace(digest, by: key.value)
     }
 
     /// The digest of the primary key that a row was given; nil for null.

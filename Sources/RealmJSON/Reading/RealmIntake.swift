@@ -3,8 +3,8 @@ import RealmModel
 
 /// Takes the objects of a document one by one, in any order, and makes a snapshot of them.
 ///
-/// Memory: the open row groups of all classes, together at most `bufferLimit`; runs of keys; and for classes with a
-/// primary key its index, some 20 to 40 bytes an object, next to nothing for integers that count up.
+/// Memory: the open row groups of all classes, together at most `bufferLimit`; runs of keys; and for classes with a primary key an index
+/// of its values, which goes to scratch space where it takes more than it may.
 ///
 /// Here, and in what else is changed with every object, `@exclusivity(unchecked)` spares the runtime's check of each
 /// access, which took as long as reading the objects; no function gives a variable away while another changes it.
@@ -44,6 +44,17 @@ final class RealmIntake {
     var tickets: [Int64] = []
     /// Where the first link of each ticket stands.
     var ticketOffsets: [Int] = []
+    /// Keys in the tables of all classes.
+    @exclusivity(unchecked) var tableKeys = 0
+    let keySpace: KeySpace
+    /// The primary keys that the tables had no room for; nil as long as they have.
+    @exclusivity(unchecked) var keyLog: KeyLog?
+    /// The objects of links that are in `keyLog`, once all have come.
+    var resolvedLinks: ResolvedLinks?
+    /// The primary keys that are known to stand twice; nil where that is to be found out.
+    let repeated: RepeatedPrimaryKeys?
+    /// The classes whose key of `repeated` has come.
+    var foundRepeated: Set<Int> = []
     @exclusivity(unchecked) var tape = JSONTape.none
 
     struct PathStep {
@@ -51,9 +62,15 @@ final class RealmIntake {
         let element: Int?
     }
 
-    init(schema: Schema, store: any SegmentStore, limits: RowGroupLimits) {
+    init(
+        schema: Schema, store: any SegmentStore, limits: RowGroupLimits, keySpace: KeySpace,
+        repeated: RepeatedPrimaryKeys? = nil
+    ) {
         self.schema = schema
+        let store = repeated == nil ? store : ForgetfulStore()
         self.store = store
+        self.keySpace = keySpace
+        self.repeated = repeated
         let share = max(Self.bufferLimit / max(schema.classes.count, 1), 1 << 18)
         self.limits = RowGroupLimits(rows: limits.rows, bytes: min(limits.bytes, share))
         classes = schema.classes.map { [limits = self.limits] in
@@ -71,8 +88,9 @@ final class RealmIntake {
 
     /// Ends the document: sorts rows, resolves links and describes the snapshot.
     ///
-    /// - Throws: `duplicateKey`, `brokenLink`; what the store throws.
+    /// - Throws: `duplicateKey`, `brokenLink`, `RepeatedPrimaryKeys`; what the stores throw.
     func finish(schemaVersion: UInt64?, source: any ByteSource) throws -> Snapshot {
+        try resolveKeys()
         let ended = try classes.map { intake in
             do {
                 return try sorted(intake)

@@ -9,6 +9,7 @@ public struct RealmJSONReader {
     private let text: DocumentText
     private let store: any SegmentStore
     private let limits: RowGroupLimits
+    private let keySpace: KeySpace
 
     private var source: any ByteSource { text.source }
     private var window: ByteWindow { text.window }
@@ -19,27 +20,35 @@ public struct RealmJSONReader {
     ///   - source: the document, in UTF-8.
     ///   - store: where the objects go.
     ///   - chunk: bytes to read at once.
+    ///   - keyBytes: bytes of primary keys that are held in memory.
+    ///   - scratch: makes an empty store for more primary keys, which is let go when the document is read.
     public init(
         _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
-        chunk: Int = 1 << 20
+        chunk: Int = 1 << 20, keyBytes: Int = 16 << 20,
+        scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }
     ) {
         text = DocumentText(source, chunk: chunk)
         self.store = store
         self.limits = limits
+        keySpace = KeySpace(bytes: keyBytes, scratch: scratch)
     }
 
     /// Reads the document.
     ///
     /// - Throws: `InputError` where the document is wrong, with the place and never a value; what the source and the
     ///   store throw.
-    public func read() throws -> Snapshot {
+    public func read() throws -> Snapshot { try RealmIntake.read(read) }
+
+    private func read(_ repeated: RepeatedPrimaryKeys?, into intake: inout RealmIntake?) throws -> Snapshot {
+        window.seek(to: 0)
         try window.skipByteOrderMark()
         var version: JSONValue?
         var schema: JSONValue?
         var objectsOffset: Int?
-        var intake: RealmIntake?
+        func makeIntake(_ head: DocumentHead) -> RealmIntake {
+            RealmIntake(schema: head.schema, store: store, limits: limits, keySpace: keySpace, repeated: repeated)
+        }
         var names: Set<NameKey> = []
-        var head: DocumentHead?
         try readMembers { name, place in
             guard names.insert(name: name) else {
                 throw text.malformed("a member that stands twice in its object", at: place)
@@ -51,8 +60,9 @@ public struct RealmJSONReader {
                 objectsOffset = window.offset
                 try window.skipValue()
             case "objects":
-                head = try DocumentHead(schemaVersion: version, schema: schema)
-                intake = try head.map { try readObjects(of: $0) }
+                let objects = makeIntake(try DocumentHead(schemaVersion: version, schema: schema))
+                intake = objects
+                try readObjects(into: objects)
             default: throw InputError.unknownMember(name, "A realm", known: ["schemaVersion", "schema", "objects"])
             }
         }
@@ -60,11 +70,12 @@ public struct RealmJSONReader {
             throw text.malformed("something follows the value", at: window.offset)
         }
         let complete = try DocumentHead(schemaVersion: version, schema: schema)
+        let objects = intake ?? makeIntake(complete)
+        intake = objects
         if let objectsOffset {
             window.seek(to: objectsOffset)
-            intake = try readObjects(of: complete)
+            try readObjects(into: objects)
         }
-        let objects = intake ?? RealmIntake(schema: complete.schema, store: store, limits: limits)
         return try objects.finish(schemaVersion: complete.schemaVersion, source: source)
     }
 
@@ -92,8 +103,7 @@ public struct RealmJSONReader {
         try expect(UInt8(ascii: "}"), "a comma or } has to stand here")
     }
 
-    private func readObjects(of head: DocumentHead) throws -> RealmIntake {
-        let intake = RealmIntake(schema: head.schema, store: store, limits: limits)
+    private func readObjects(into intake: RealmIntake) throws {
         var names: Set<NameKey> = []
         try readMembers { name, place in
             guard names.insert(name: name) else {
@@ -101,7 +111,6 @@ public struct RealmJSONReader {
             }
             try readClass(name, at: place, into: intake)
         }
-        return intake
     }
 
     private func readClass(_ name: String, at place: Int, into intake: RealmIntake) throws {

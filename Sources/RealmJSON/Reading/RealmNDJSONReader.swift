@@ -9,6 +9,7 @@ public struct RealmNDJSONReader {
     private let text: DocumentText
     private let store: any SegmentStore
     private let limits: RowGroupLimits
+    private let keySpace: KeySpace
 
     private var source: any ByteSource { text.source }
     private var window: ByteWindow { text.window }
@@ -19,23 +20,32 @@ public struct RealmNDJSONReader {
     ///   - source: the lines, in UTF-8.
     ///   - store: where the objects go.
     ///   - chunk: bytes to read at once.
+    ///   - keyBytes: bytes of primary keys that are held in memory.
+    ///   - scratch: makes an empty store for more primary keys, which is let go when the document is read.
     public init(
         _ source: any ByteSource, into store: any SegmentStore, limits: RowGroupLimits = .standard,
-        chunk: Int = 1 << 20
+        chunk: Int = 1 << 20, keyBytes: Int = 16 << 20,
+        scratch: @escaping () throws -> any SegmentStore = { MemorySegmentStore() }
     ) {
         text = DocumentText(source, chunk: chunk)
         self.store = store
         self.limits = limits
+        keySpace = KeySpace(bytes: keyBytes, scratch: scratch)
     }
 
     /// Reads the lines.
     ///
     /// - Throws: `InputError` where a line is wrong, with the place and never a value; what the source and the store
     ///   throw.
-    public func read() throws -> Snapshot {
+    public func read() throws -> Snapshot { try RealmIntake.read(read) }
+
+    private func read(_ repeated: RepeatedPrimaryKeys?, into current: inout RealmIntake?) throws -> Snapshot {
+        window.seek(to: 0)
         try window.skipByteOrderMark()
         let head = try readHead()
-        let intake = RealmIntake(schema: head.schema, store: store, limits: limits)
+        let intake = RealmIntake(
+            schema: head.schema, store: store, limits: limits, keySpace: keySpace, repeated: repeated)
+        current = intake
         var number = 0
         while let line = try nextLine() {
             number = try readObject(line.run, at: line.offset, into: intake, guess: number)

@@ -43,12 +43,29 @@ struct PrimaryKeyTable {
         let (index, found) = find(digest, hash)
         if let found { return self.value(of: found) }
         let put = value()
-        if takesRuns, put >= 0 {
-            if runs.append(digest, put) { return put }
-            takesRuns = false
-        }
+        if put >= 0, putInRun(digest, put) { return put }
         slots[index] = append(digest, put, hash)
         return put
+    }
+
+    /// The number of a key that is in a run; nil where it is not.
+    func valueInRun(of digest: PrimaryKeyDigest) -> Int64? { runs.value(of: digest) }
+
+    /// Puts a key that is nowhere into a run; false where it does not belong there.
+    @inline(__always)
+    mutating func putInRun(_ digest: PrimaryKeyDigest, _ value: Int64) -> Bool {
+        takesRuns = takesRuns && runs.append(digest, value)
+        return takesRuns
+    }
+
+    /// Forgets the keys that are in no run, apart from null, and hands them over in any order.
+    mutating func removeTable(_ body: (PrimaryKeyDigest, Int64) -> Void) {
+        for slot in slots where slot != .empty {
+            let number = slot.number(among: slots.count)
+            body(slot.isNumbered ? numbered[number] : others[number], value(of: slot))
+        }
+        (numbered, others, values) = (DigestList(), DigestList(), [])
+        slots = Array(repeating: .empty, count: 64)
     }
 
     /// The keys that are in the table: those of no run.
