@@ -3,6 +3,9 @@ import RealmModel
 
 /// The keys of embedded objects that are in both snapshots and differ, as runs: mostly none do, or all.
 struct ChangedKeys: Equatable {
+    /// Those of all objects.
+    static let all = ChangedKeys(runs: [.min ... .max])
+
     private var runs: [ClosedRange<Int64>] = []
 
     var isEmpty: Bool { runs.isEmpty }
@@ -40,12 +43,19 @@ extension ColumnArray {
 extension SnapshotComparison {
     /// The embedded objects that differ, of those that a class's objects own: an owner differs with its parts.
     ///
+    /// - Parameter others: whether only those are asked for that are of another class now, and are compared nowhere else.
     /// - Returns: by the second snapshot's names of properties; none of those whose parts are all as they were.
     func changedParts(
-        of name: String, isCancelled: @escaping () -> Bool
+        of name: String, others: Bool = false, isCancelled: @escaping () -> Bool
     ) throws -> [NameKey: ChangedKeys] {
         var parts: [NameKey: ChangedKeys] = [:]
         for (property, target) in embeddedParts(of: name) {
+            if isOfOtherClass(property, of: name, target) {
+                // Keys of two classes have nothing to do with each other.
+                parts[NameKey(property)] = .all
+                continue
+            }
+            guard !others else { continue }
             try settle(target, isCancelled: isCancelled)
             if let changed = embedded[name: target], !changed.isEmpty { parts[NameKey(property)] = changed }
         }
@@ -59,6 +69,14 @@ extension SnapshotComparison {
             else { return nil }
             return (property.name, target)
         }
+    }
+
+    /// Whether a property had objects of another class before.
+    private func isOfOtherClass(_ property: String, of name: String, _ target: String) -> Bool {
+        let old = names.oldProperty(property, of: name)
+        let was = from.declared[oldName(of: name)]?.properties.first { $0.name.hasSameBytes(as: old) }
+        guard let was, was.type == .object, let oldTarget = was.objectType else { return false }
+        return !oldTarget.hasSameBytes(as: oldName(of: target))
     }
 
     /// Finds the objects that differ of an embedded class, and of all that its objects own.

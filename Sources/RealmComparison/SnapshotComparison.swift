@@ -7,11 +7,11 @@ import RealmModel
 /// is embedded in it. A property that one snapshot alone has is a change of schema, not of objects. Memory is bounded: a row group of each snapshot is in memory at a
 /// time. Belongs to one thread.
 public final class SnapshotComparison {
-    private let from: Snapshot
+    let from: Snapshot
     let to: Snapshot
     private let delta: SnapshotDelta?
     private let store: any SegmentStore
-    private let names: RenamedNames
+    let names: RenamedNames
     private let linked: LinkedObjects
     /// The embedded objects that differ, of the classes that were asked for.
     var embedded: [NameKey: ChangedKeys] = [:]
@@ -76,7 +76,7 @@ public final class SnapshotComparison {
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
         let properties = old == nil || new == nil ? [] : sharedProperties(name)
-        let parts = survey == nil ? try changedParts(of: name, isCancelled: isCancelled) : [:]
+        let parts = try changedParts(of: name, others: survey != nil, isCancelled: isCancelled)
         if survey?.readsAllRows != true, parts.isEmpty,
             ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties)
         {

@@ -231,6 +231,34 @@ import Testing
         #expect(run.output.contains(said), "\(run.output) \(run.error)")
     }
 
+    @Test(arguments: [
+        ("n.p = {v: o.p.v}", "nothing is lost"), ("n.p = {v: all[(i + 1) % 4]}", "4 values were replaced by others"),
+        ("n.p = {v: 'red'}", "3 values were replaced by others"),
+        ("n.p = i < 2 ? {v: all[1 - i]} : {v: o.p.v}", "2 values were replaced by others"),
+    ])
+    func `look into embedded objects that are of another class now`(write: String, said: String) throws {
+        let folder = try TemporaryFolder()
+        func schema(_ version: Int, _ name: String) -> String {
+            #""schemaVersion": \#(version), "schema": [{"name": "P", "properties": {"p": "\#(name)"}}, "#
+                + #"{"name": "\#(name)", "embedded": true, "properties": {"v": "string"}}]"#
+        }
+        let objects = ["red", "green", "blue", "white"].map { #"{"p": {"v": "\#($0)"}}"# }.joined(separator: ", ")
+        let script = """
+            function migrate(m) {
+              const all = [...m.oldRealm.objects("P")].map(o => o.p.v);
+              let i = -1;
+              m.enumerateObjects("P", (o, n) => { i += 1; \(write); });
+            }
+            """
+        let run = try BuiltProgram.run([
+            "rehearse", try folder.file("p.json", "{\(schema(1, "E")), \"objects\": {\"P\": [\(objects)]}}"),
+            "--schema",
+            try folder.file("target.json", "{\(schema(2, "F"))}"), "--script", try folder.file("s.js", script),
+            "--quiet",
+        ])
+        #expect(run.output.contains(said), "\(run.output) \(run.error)")
+    }
+
     @Test(arguments: [("e.h", true), ("false", false), ("!e.h", false)], ["o.e", "o.l", "o.d"])
     func `see flags of embedded objects that are written anew`(flag: (String, isKept: Bool), source: String) throws {
         let folder = try TemporaryFolder()
