@@ -171,7 +171,7 @@ let package = Package(
                 "RealmModel", "Columns", "RealmJSON", "RealmFile", "RealmExport", "RealmFormats", "RealmMigration",
                 "RealmSync", "RealmComparison", "RealmFleet", "RealmAnonymizing", "RealmQuery",
                 "Problems", "Threads", "HTTPServer", "Postgres", "StoreCore", "SnapshotStore", "JobStore",
-                "AccessStore", "SyncedRealms", "MigrationJobs", "Webhooks", "SwiftWire", "SwiftParent",
+                "AccessStore", "SyncedRealms", "MigrationJobs", "Webhooks", "SwiftWire", "SwiftParent", "FileStore",
                 "CAllocator", "CCrypto", "CEmbeddedFiles",
             ],
             exclude: ["OpenAPI/Parts"]),
@@ -322,7 +322,7 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
             name: "MigrationAPITests",
             dependencies: [
                 "MigrationAPI", "HTTPServer", "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "SyncedRealms",
-                "MigrationJobs", "RealmFile", "RealmFormats",
+                "MigrationJobs", "FileStore", "RealmFile", "RealmFormats",
                 "ScriptParent", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
                 "Threads", "TestDatabase", "TestHTTP",
             ]),

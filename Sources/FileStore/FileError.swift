@@ -8,6 +8,8 @@ public struct FileError: Error, CustomStringConvertible {
     public let reason: String
     /// Whether it is a pipe whose reader has gone away.
     public private(set) var isOfBrokenPipe = false
+    /// Whether there is no room for more of it.
+    public private(set) var isOfFullDisk = false
 
     /// Describes what is wrong with a file.
     public init(path: String, reason: String) {
@@ -23,6 +25,7 @@ public struct FileError: Error, CustomStringConvertible {
         let code = errno
         var error = FileError(path: path, reason: String(cString: strerror(code)))
         error.isOfBrokenPipe = code == EPIPE
+        error.isOfFullDisk = [ENOSPC, EDQUOT, EFBIG].contains(code)
         return error
     }
 }

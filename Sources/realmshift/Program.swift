@@ -21,6 +21,8 @@ struct Program {
     static func main() {
         // A reader that went away is an error of one write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that would be larger than the system permits.
+        signal(SIGXFSZ, SIG_IGN)
         // The process that started the program may have had signals blocked; SIGTERM has to arrive all the same.
         var none = sigset_t()
         sigemptyset(&none)

@@ -1,3 +1,4 @@
+import FileStore
 import Foundation
 import JobStore
 import Postgres
@@ -68,6 +69,12 @@ struct ServiceResourceTests {
         #expect(problem.document.code == "insufficient_storage")
         let other = ErrorResponse.problem(for: PostgresError(sqlState: "53200", message: ""))
         #expect(other.document.code == "database_unavailable")
+    }
+
+    @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EIO]) func `a full disk of the service is told as one`(code: Int32) {
+        errno = code
+        let problem = ErrorResponse.problem(for: FileError.last("a temporary file"))
+        #expect(problem.document.code == (code == EIO ? "internal_error" : "insufficient_storage"))
     }
 
     @Test func `the answer comes at once where the database hangs, and says so`() throws {

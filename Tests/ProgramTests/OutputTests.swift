@@ -41,6 +41,23 @@ import Testing
     }
 
     @Test(arguments: Writer.allCases)
+    func `are told to be too large where the system permits no more`(by writer: Writer) throws {
+        let folder = try makeFolder()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The limit holds for files, and for no pipe.
+        shell.arguments =
+            ["-c", "(ulimit -f 0; \"$0\" \"$@\"; echo \"status $?\") 2>&1 | cat > said", try BuiltProgram.path()]
+            + writer.arguments(folder.path("in.json"), "out.realm", in: folder)
+        shell.currentDirectoryURL = folder.url
+        try shell.run()
+        shell.waitUntilExit()
+        let said = try text(folder, "said")
+        #expect(said.contains("File too large") && said.hasSuffix("status 1\n"), "\(said)")
+        #expect(try names(folder) == ["in.json", "said", "target.json"])
+    }
+
+    @Test(arguments: Writer.allCases)
     func `are not replaced without --force`(by writer: Writer) throws {
         let folder = try makeFolder()
         let output = try folder.file("out.ndjson", "precious")

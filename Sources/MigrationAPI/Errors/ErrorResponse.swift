@@ -1,4 +1,5 @@
 import Columns
+import FileStore
 import HTTPServer
 import JobStore
 import MigrationJobs
@@ -39,14 +40,16 @@ enum ErrorResponse {
         case Readiness.Obstacle.database: .unavailable
         case Readiness.Obstacle.readOnlyDatabase:
             problem(for: PostgresError(sqlState: "25006", message: ""))
-        case Readiness.Obstacle.disk:
-            Problem(
-                .insufficientStorage, "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
+        case Readiness.Obstacle.disk: fullDisk
+        case let error as FileError where error.isOfFullDisk: fullDisk
         case is AuditJournalError:
             Problem(.insufficientStorage, "The audit log can't be written, so that nothing is changed.", status: 507)
         default: .internalError
         }
     }
+
+    private static let fullDisk = Problem(
+        .insufficientStorage, "A disk that the service writes to is full.", fields: ["Retry-After": "5"])
 
     private static func clientReset(_ error: SchemaViewError, _ recovery: RealmModel.UUID?) -> Problem {
         var document = ProblemDocument(
