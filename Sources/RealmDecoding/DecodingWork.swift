@@ -67,7 +67,8 @@ struct DecodingWork: HostWork {
         case .copy, .copyForEncryption:
             guard let copy = format?.copy else { throw Self.unsupported(task.format) }
             let store = PipeSegmentStore(channel: channel)
-            options.scratch = { PipeScratchStore(store) }
+            // Values of an encrypted file go to no disk.
+            if task.key == nil { options.scratch = { PipeScratchStore(store) } }
             defer { try? store.finish() }
             try copy(
                 bytes, options, task.purpose == .copyForEncryption, .random(in: .min ... .max),

@@ -18,7 +18,7 @@ struct SortedRecord: Comparable {
 /// Sorted runs go there in blocks and are merged as they are read. So many runs become one before that, that a block of each run that is
 /// left takes little memory.
 final class RecordSorter {
-    private static let blockRecords = 1024
+    private static let blockRecords = 4096
 
     private let store: any SegmentStore
     private let runRecords: Int
