@@ -69,7 +69,7 @@ struct PlaceMap {
                 textOrders.note(fresh, ofText: value, of: key)
             }
         }
-        names.note(gone, fresh)
+        names.note(gone + gone.flatMap(\.elementsApart), places)
         if !elements.isEmpty { listOrders.note(gone + others, in: elements, of: key) }
     }
 
