@@ -75,7 +75,9 @@ public final class SnapshotComparison {
         guard let stored = new ?? old else { return ClassDifference(name) }
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
-        let properties = old == nil || new == nil ? [] : sharedProperties(name)
+        let shared = old == nil || new == nil ? [] : sharedProperties(name)
+        // A survey holds values of one kind against each other.
+        let properties = survey == nil ? shared : shared.filter { !isLinkedNow($0, of: name) }
         let parts = try changedParts(of: name, others: survey != nil, isCancelled: isCancelled)
         if survey?.readsAllRows != true, parts.isEmpty,
             ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties)
@@ -92,8 +94,10 @@ public final class SnapshotComparison {
     /// Notes the losses of a class that both snapshots declare; nil for any other.
     func survey(of name: String) -> LossSurvey? {
         guard let old = declared(oldName(of: name), in: from), let new = declared(name, in: to) else { return nil }
-        let (dropped, carried) = droppedProperties(name, old, new)
-        let shared = sharedProperties(name)
+        let (gone, carried) = droppedProperties(name, old, new)
+        let all = sharedProperties(name)
+        let shared = all.filter { !isLinkedNow($0, of: name) }
+        let dropped = gone + all.filter { isLinkedNow($0, of: name) }.map(\.from)
         let known = Set((shared.map(\.to) + carried).map { NameKey($0) })
         let added = (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { !known.contains(NameKey($0)) }
         return LossSurvey(old, new, dropped: dropped, added: added, shared: shared, linked: linked, store: store)
@@ -121,6 +125,19 @@ public final class SnapshotComparison {
             return false
         }
         return (dropped, carried)
+    }
+
+    /// Whether a property had embedded objects and has links to another class now: its values are elsewhere, as those of a property
+    /// that is gone.
+    private func isLinkedNow(_ property: PropertyName, of name: String) -> Bool {
+        func target(_ snapshot: Snapshot, _ className: String, _ property: String) -> ObjectSchema? {
+            let declared = snapshot.declared[className]?.properties.first { $0.name.hasSameBytes(as: property) }
+            return declared.flatMap { $0.type == .object ? $0.objectType : nil }.flatMap { snapshot.declared[$0] }
+        }
+        guard let old = target(from, oldName(of: name), property.from), let new = target(to, name, property.to) else {
+            return false
+        }
+        return old.isEmbedded && !new.isEmbedded && !oldName(of: new.name).hasSameBytes(as: old.name)
     }
 
     private func declared(_ name: String, in snapshot: Snapshot) -> StoredClass? {
