@@ -47,6 +47,20 @@ import Testing
     }
 
     @Test(arguments: [
+        "{ get a() { f(); } }", "{ get .5() { f(); } }", "{ toJSON() { f(); } }", "{ ['to' + 'JSON']() { f(); } }",
+        "[Object.assign(new String('x'), { toString() { f(); } })]",
+        "{ t: Object.assign(new Date(0), { toISOString() { f(); } }) }",
+    ])
+    func `does not go on where the console has run out of stack`(shown: String) throws {
+        let error = try realm.error(
+            "let depth = 0; function f() { depth++; f(); } function migrate() { console.log(\(shown)); }")
+        #expect(error.message == "Maximum call stack size exceeded.")
+        #expect(
+            try realm.json("function migrate(m) { console.log({ toJSON() { throw 1; } }); m.deleteData('A'); }")
+                == #"{"A":[]}"# + "}")
+    }
+
+    @Test(arguments: [
         ("throw 'text'", "text"), ("throw 5", "5"), ("throw null", "null"), ("throw { toString: () => 'o' }", "o"),
         ("throw { toString() { throw 1 } }", "The script threw a value that can't be shown."),
         (

@@ -29,7 +29,7 @@ import Testing
             Self.plain, "// A note about this\n\(Self.plain)", "const a = 1; let b = [a, 'one, two\\n']; \(Self.plain)",
             "var a = 1, b = { c: [a] }; for (var i = 0; i < 3; i++) b.c.push(Math.max(a, i));",
             "const kept = new Map(), get = 1; console.log(kept.get('a'), { get }); const o = { get(k) { return k; } };",
-            "const o = { get a() { return 1; }, toJSON() { return 2; } };",
+            "const o = { get a() { return 1; }, toJSON() { return 2; } }; console.log(o);",
             "const seen = new Map(); seen.set('é', `naïve ${ [1, 2].map(x => x * 2).join() } class`); JSON.stringify([...seen.keys()]);",
             "const { first, ...rest } = { first: 1, link: 2, count: 3 }; console.log(first, rest.link, typeof rest);",
             "function check(o) { if (o.n < 0) throw new TypeError('no'); } new UUID(); new Date(0).getTime();",
@@ -62,8 +62,7 @@ import Testing
         "for (var let of [Math]) for (; let[k]; ) {}", "for (let in o); (let[k])", "function let() {}",
         "const { let } = o; let[k]",
         "[let] = [Math]; (let[k])", "const { a: let } = o;",
-        "console.log({ get a() { return f(); } })", "console.log({ get 'a'() { } })", "console.log({ get\na() { } })",
-        "const o = { toJSON() { return f(); } }; console.log(o)", "f.displayName = 'x'",
+        "f.displayName = 'x'", "console.log({ ['to' + 'JSON']() { f(); } })", "console.log({ get ['a']() { f(); } })",
         "try { f(); } catch (e) { n = e; }", "JSON.stringify(new Error('x'), names)",
         // Names of the language, declared.
         "var Math = Math || {};", "var console = console || {};", "var Set = Set || f;", "var NaN = 7;",

@@ -17,9 +17,9 @@ enum ComputedNames {
             case UInt8(ascii: "["):
                 if isBehindValue(place, in: bytes), !isPlain(behind: place, in: bytes) { return true }
             case UInt8(ascii: "]"):
-                // In a pattern, or in an object that is made. A comment may stand between.
+                // In a pattern, or in an object that is made, perhaps of a function. A comment may stand between.
                 let next = bytes[(place + 1)...].first { !isBlank($0) }
-                if next == UInt8(ascii: ":") || next == UInt8(ascii: "/") { return true }
+                if let next, Array(":(/".utf8).contains(next) { return true }
             default: break
             }
         }

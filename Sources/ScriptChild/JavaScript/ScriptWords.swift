@@ -56,8 +56,6 @@ struct ScriptWords {
         else { return nil }
         self.init(bare)
         guard names.isDisjoint(with: Self.refused) else { return nil }
-        // The console passes over errors of these, which would tell how deep the calls were.
-        guard !names.contains("console") || !names.contains("toJSON") && !Self.definesGetters(bare) else { return nil }
         // By it the members of an error are read by names that are put together.
         guard !names.contains("stringify") || names.isDisjoint(with: ["Error", "TypeError", "RangeError"]) else {
             return nil
@@ -75,19 +73,6 @@ struct ScriptWords {
             isEscaped = false
             return !Array("nrt'\"`\\".utf8).contains(byte)
         }
-    }
-
-    /// Whether a member may be read by a function: `get` stands before its name then.
-    private static func definesGetters(_ bare: [UInt8]) -> Bool {
-        var before = ""
-        var place = 0
-        while place < bare.count {
-            let word = bare[place...].prefix(while: ScriptSyntax.isInName)
-            if before == "get", !word.isEmpty || Array("'\"[".utf8).contains(bare[place]) { return true }
-            if !word.isEmpty || bare[place] > 0x20 { before = String(decoding: word, as: UTF8.self) }
-            place += max(word.count, 1)
-        }
-        return false
     }
 
     /// Whether a function may ask how it was called, by `new.target`.

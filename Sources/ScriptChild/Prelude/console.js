@@ -15,6 +15,8 @@ function shown(value) {
     const json = stringify(value, boundedPart());
     return json === undefined ? SafeString(value) : json;
   } catch (error) {
+    // What a script does must not depend on how much stack and memory are left.
+    if (isOutOfStack(error) || isOutOfMemory(error)) throw error;
     return error === tooLarge ? `[${isArray(value) ? "array" : "object"}, too large to show]` : "[object]";
   }
 }

@@ -101,6 +101,10 @@ api.makeError = function (message, code, index, isEnding) {
   return error;
 };
 
+function isOutOfStack(error) {
+  return error instanceof SafeRangeError && error.message === "Maximum call stack size exceeded.";
+}
+
 function isOutOfMemory(error) { return error instanceof SafeRangeError && error.message === "Out of memory"; }
 
 const none = freeze([]), nowhere = freeze([0, 0]);

@@ -29,7 +29,8 @@ function isRegExp(value) {
     // Of RegExp's objects alone; the prototype has one for compatibility.
     regexSource(value);
     return value !== SafeRegExp.prototype;
-  } catch {
+  } catch (error) {
+    if (isOutOfStack(error)) throw error;
     return false;
   }
 }
