@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/bin/false", MigrationError.ScriptFailure.crash, "The script host ended unexpectedly: exit code 1."),
+        ("/bin/false", MigrationError.ScriptFailure.crash, "The host process ended unexpectedly: exit code 1."),
         (
             "/nowhere/host", .unavailable,
             "Scripts can't be run here: The program /nowhere/host could not be started (errno 2)."

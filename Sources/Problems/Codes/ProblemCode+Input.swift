@@ -6,10 +6,12 @@ extension ProblemCode {
             remedy: "Look at the file by `realmshift inspect`; name its format by `--from` or `Content-Type`."),
         .truncated: Row(
             400, meaning: "The end of the file is missing.",
-            remedy: "Copy the file again while no process writes to it; `realmshift rescue` reads what is there."),
+            remedy:
+                "Copy the file again while no process writes to it; `realmshift rescue` reads what is there of a realm."
+        ),
         .damaged: Row(
             400, meaning: "Something inside contradicts the format.",
-            remedy: "Read what is whole by `realmshift rescue`."),
+            remedy: "Read what is whole of a realm file by `realmshift rescue`."),
         .unsupportedFormat: Row(
             422, meaning: "The file is of a format or version that is not read.",
             remedy: "Open it once with a Realm SDK of the last years, which upgrades it."),

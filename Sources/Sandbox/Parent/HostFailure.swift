@@ -20,12 +20,12 @@ extension HostFailure: CustomStringConvertible {
     /// The failure in one sentence.
     public var description: String {
         switch self {
-        case .timeLimit: "The script host was stopped at its time limit."
-        case .memoryLimit: "The script host was stopped at its memory limit."
-        case .outputLimit: "The script host was stopped at the limit of what it may write."
-        case .cancelled: "The script host was told to stop."
-        case .crash(let how): "The script host ended unexpectedly: \(how)."
-        case .notLoaded: "The script host could not be loaded: libraries that it needs are missing."
+        case .timeLimit: "The host process was stopped at its time limit."
+        case .memoryLimit: "The host process was stopped at its memory limit."
+        case .outputLimit: "The host process was stopped at the limit of what it may write."
+        case .cancelled: "The host process was told to stop."
+        case .crash(let how): "The host process ended unexpectedly: \(how)."
+        case .notLoaded: "The host process could not be loaded: libraries that it needs are missing."
         case .notStarted(let program, let errno): "The program \(program) could not be started (errno \(errno))."
         }
     }
