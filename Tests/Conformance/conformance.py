@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs migration cases through `realmshift migrate` and compares every outcome with Realm Core's.
 
-usage: conformance.py PROGRAM CASES… [--only TEXT] [--verbose] [--documents] [--row-groups N] [--jobs N]
+usage: conformance.py PROGRAM CASES… [--only TEXT] [--every N] [--verbose] [--documents] [--row-groups N] [--jobs N]
 
 CASES are folders of <id>/case.json with or without <id>/before.realm. Prints a table of the cases by kind and ends with
 `N passed, N failed`. The outcomes that Realm Core itself calls defects (`quirk`) are counted apart: docs/quirks.md says
@@ -235,6 +235,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("cases", type=pathlib.Path, nargs="+")
     parser.add_argument("--only", default="")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="run one case in N")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--documents", action="store_true", help="start from the JSON document even where there is a file")
     parser.add_argument("--row-groups", type=int, metavar="N", help="store N objects together, to meet odd boundaries")
@@ -246,7 +247,7 @@ def main():
         found = sorted(f for f in cases.iterdir() if (f / "case.json").exists() and options.only in f.name)
         if not found and not options.only:
             sys.exit(f"no cases in {cases}")
-        folders += found
+        folders += found[::options.every]
     if not folders:
         sys.exit(f"no case has {options.only!r} in its name")
     table = collections.defaultdict(collections.Counter)
