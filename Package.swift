@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "RealmDecoding",
             dependencies: ["RealmModel", "Columns", "RealmFile", "RealmFormats", "FileStore", "Sandbox"]),
-        .target(name: "FileStore", dependencies: ["Columns"]),
+        .target(name: "FileStore", dependencies: ["Columns", "CCrypto"]),
         // A service, as the program in a shell uses it.
         .target(
             name: "ServiceClient", dependencies: ["RealmModel", "RealmJSON", "Problems", "CCurl"],

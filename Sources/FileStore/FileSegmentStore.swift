@@ -3,10 +3,11 @@ import Foundation
 
 /// Segments in an unnamed temporary file: what `migrate` and `convert` use in place of PostgreSQL.
 ///
-/// The file has no name from the start, so that nothing is left behind however the program ends.
+/// The file has no name from the start, so that nothing is left behind however the program ends, and is enciphered.
 public final class FileSegmentStore: SegmentStore {
-    private let file: Int32
+    let file: Int32
     private let batch: BatchID
+    private let cipher: SegmentCipher
     private var entries: [(offset: Int, count: Int)] = []
     private var end = 0
 
@@ -16,6 +17,7 @@ public final class FileSegmentStore: SegmentStore {
     public init() throws {
         var generator = SystemRandomNumberGenerator()
         batch = BatchID(high: generator.next(), low: generator.next())
+        cipher = try SegmentCipher()
         file = try TemporaryFile.open()
     }
 
@@ -23,9 +25,10 @@ public final class FileSegmentStore: SegmentStore {
 
     /// Appends a segment.
     public func write(segment bytes: [UInt8]) throws -> SegmentID {
+        let sealed = try ciphered(bytes, segment: entries.count)
         var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes {
+        while written < sealed.count {
+            let count = sealed[written...].withUnsafeBytes {
                 pwrite(file, $0.baseAddress, $0.count, off_t(end + written))
             }
             guard count > 0 else { throw FileError.last("a temporary file") }
@@ -49,7 +52,20 @@ public final class FileSegmentStore: SegmentStore {
             guard count > 0 else { throw ColumnError.missing(id) }
             filled += count
         }
-        return bytes
+        return try ciphered(bytes, segment: Int(id.ordinal))
+    }
+
+    private func ciphered(_ bytes: [UInt8], segment ordinal: Int) throws -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
+            try bytes.withUnsafeBytes { bytes in
+                try cipher.apply(
+                    bytes,
+                    to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<bytes.count]),
+                    segment: ordinal)
+            }
+            count = bytes.count
+        }
     }
 
     /// Appends a column.

@@ -19,6 +19,24 @@ struct FileSegmentStoreTests {
         #expect(try store.read(column: try store.write(column: column)) == column)
     }
 
+    @Test func `has nothing in its file that can be read`() throws {
+        let (one, other) = (try FileSegmentStore(), try FileSegmentStore())
+        let text = Array("Ada Lovelace, ".utf8)
+        let segment = Array(repeatElement(text, count: 1000).joined())
+        func written(_ store: FileSegmentStore) throws -> [UInt8] {
+            let ids = try (0..<2).map { _ in try store.write(segment: segment) }
+            for id in ids { #expect(try store.read(segment: id) == segment) }
+            var bytes = [UInt8](repeating: 0, count: 2 * segment.count)
+            #expect(pread(store.file, &bytes, bytes.count, 0) == bytes.count)
+            return bytes
+        }
+        let (bytes, others) = (try written(one), try written(other))
+        // Neither a text, nor that two segments are the same, nor two blocks of one; and each file has a key of its own.
+        let blocks = Set((bytes + others).chunked(by: 16))
+        #expect(blocks.count == 4 * segment.count / 16)
+        for block in segment.chunked(by: 16) { #expect(!blocks.contains(block)) }
+    }
+
     @Test func `knows nothing of another store's segments`() throws {
         let (one, other) = (try FileSegmentStore(), try FileSegmentStore())
         let id = try one.write(segment: [1])
@@ -44,5 +62,11 @@ struct FileSegmentStoreTests {
         defer { close(file) }
         let error = #expect(throws: FileError.self) { try FileWriting.write([1], to: file, named: "the output") }
         #expect(error?.description == "the output: No space left on device")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func chunked(by count: Int) -> [[UInt8]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }
