@@ -23,10 +23,12 @@ extension SandboxedScriptRunner {
         return results.map { $0.map { lowered.placed($0) }.mapError { lowered.placed($0) } }
     }
 
+    /// - Parameter toldLines: the lines of the first migration that its observer has heard, from a run that did not count.
     private func run(
-        _ migrations: [ScriptedMigration], of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits
+        _ migrations: [ScriptedMigration], of app: UUID?, lowered script: ScriptSource, limits: ScriptLimits,
+        toldLines: Int = 0
     ) throws -> [Result<MigrationResult, MigrationError>] {
-        let slice = SliceAtWork(migrations, limits: limits)
+        let slice = SliceAtWork(migrations, limits: limits, toldLines: toldLines)
         var task = MigrationTask(
             rowGroups: rowGroups, script: script, createdLimit: limits.outputLeft.createdCount,
             usesColumns: usesColumns,
@@ -41,31 +43,30 @@ extension SandboxedScriptRunner {
             .migrate(task), of: app, limits: limits, parts: migrations.count, at: ScriptPace(objectCount: most),
             serving: slice.servedNow)
         order.served = { slice.servedNow }
+        var isInNewHost = true
+        order.begins = { isInNewHost = $0 == 0 }
         order.isCancelled = { migrations[0].observer.isCancelled }
         order.reported = slice.take
         order.beginsAnew = slice.takeBeginning
-        slots.take()
-        defer { slots.giveBack() }
+        let failure: any Error
         do {
+            slots.take()
+            defer { slots.giveBack() }
             try hosts.perform(order, read: slice.takeLast)
             return slice.results
-        } catch let failure as HostFailure {
-            let isAlone = slice.results.isEmpty
-            switch failure {
-            case .cancelled, .notStarted, .notLoaded: throw MigrationError(failure, limits: limits)
-            // Remains of the migrations before it may have a part in these failures.
-            case .crash, .memoryLimit, .outputLimit:
-                if !isAlone { return slice.results }
-            case .timeLimit: break
-            }
-            return slice.results + [
-                .failure(MigrationError(failure, limits: limits, at: slice.progress, line: slice.line))
-            ]
-        } catch let error as MigrationError {
-            // An error of the one that is at work: it logged or created more than it may, or its memory ran out.
-            if error.script == .memoryLimit, !slice.results.isEmpty { return slice.results }
-            return slice.results + [.failure(error)]
+        } catch {
+            failure = error
         }
+        if !isInNewHost, slice.results.isEmpty, Self.isOfMemory(failure) {
+            // Tasks of before may have left something in the host, and each migration has all its memory.
+            return try run(
+                migrations, of: nil, lowered: script, limits: limits, toldLines: slice.toldLines)
+        }
+        return try slice.results(with: failure)
+    }
+
+    private static func isOfMemory(_ error: any Error) -> Bool {
+        (error as? HostFailure) == .memoryLimit || (error as? MigrationError)?.script == .memoryLimit
     }
 }
 
@@ -81,8 +82,15 @@ private final class SliceAtWork {
     private let limits: ScriptLimits
     private var logBytes = 0
     private var hasBegun = false
+    /// The lines of one that is not the first: where it does not count, it is run again, and its lines come again.
+    private var heldLines: [(text: String, level: LogLevel)] = []
+    /// The lines of the first migration that its observer has heard.
+    private(set) var toldLines = 0
+    /// Lines that it has heard before this run.
+    private let heardLines: Int
 
-    init(_ migrations: [ScriptedMigration], limits: ScriptLimits) {
+    init(_ migrations: [ScriptedMigration], limits: ScriptLimits, toldLines: Int) {
+        heardLines = toldLines
         self.migrations = migrations
         self.limits = limits
         served = migrations.map {
@@ -114,7 +122,7 @@ private final class SliceAtWork {
             guard logBytes <= limits.outputLeft.logBytes else {
                 throw MigrationError(exceeding: .logBytes, of: limits)
             }
-            migration.observer.logged(line, level: level)
+            log(line, level)
         case .created: throw MigrationError(exceeding: .createdCount, of: limits)
         case .migrated(let bytes): try goOn(after: .done(bytes))
         case .refused(let bytes): try goOn(after: .refused(bytes))
@@ -123,14 +131,48 @@ private final class SliceAtWork {
 
     private func goOn(after answer: HostAnswer) throws {
         guard results.count + 1 < migrations.count else { throw Self.nonsense }
-        results.append(try result(of: answer))
+        append(try result(of: answer))
         (hasBegun, progress, line, logBytes) = (true, nil, nil, 0)
     }
 
     /// Takes the result of the last one, behind which a host has left none out.
     func takeLast(_ answer: HostAnswer) throws {
         guard results.count + 1 == migrations.count else { throw Self.nonsense }
-        results.append(try result(of: answer))
+        append(try result(of: answer))
+    }
+
+    /// The results where something has ended the run, with that of the one at work if it is to blame.
+    ///
+    /// - Throws: `MigrationError` where it is nobody's result; errors of the store.
+    func results(with failure: any Error) throws -> [Result<MigrationResult, MigrationError>] {
+        if let failure = failure as? HostFailure {
+            switch failure {
+            case .cancelled, .notStarted, .notLoaded: throw MigrationError(failure, limits: limits)
+            // Remains of the migrations before it may have a part in these failures.
+            case .crash, .memoryLimit, .outputLimit: guard results.isEmpty else { return results }
+            case .timeLimit: break
+            }
+            append(.failure(MigrationError(failure, limits: limits, at: progress, line: line)))
+        } else if let error = failure as? MigrationError {
+            // An error of the one that is at work: it logged or created more than it may, or its memory ran out.
+            guard error.script != .memoryLimit || results.isEmpty else { return results }
+            append(.failure(error))
+        } else {
+            throw failure
+        }
+        return results
+    }
+
+    private func append(_ result: Result<MigrationResult, MigrationError>) {
+        for line in heldLines { migrations[results.count].observer.logged(line.text, level: line.level) }
+        heldLines = []
+        results.append(result)
+    }
+
+    private func log(_ line: String, _ level: LogLevel) {
+        guard results.isEmpty else { return heldLines.append((line, level)) }
+        toldLines += 1
+        if toldLines > heardLines { migrations[0].observer.logged(line, level: level) }
     }
 
     /// A result with what its script made.

@@ -1,3 +1,4 @@
+import Foundation
 import RealmMigration
 import RealmModel
 import Testing
@@ -90,6 +91,28 @@ import Testing
                 "const a = []; for (let i = 0; i < 48; i++) a.push(new Uint8Array(1 << 20).fill(1))",
                 in: pool, limits: limits)
         }
+    }
+
+    @Test func `runs a script that lacked memory in a new host, and tells its lines once`() throws {
+        // A program that notes each start.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hosts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (program, starts) = (folder.appendingPathComponent("program"), folder.appendingPathComponent("starts"))
+        try Data("#!/bin/sh\necho start >> '\(starts.path)'\nexec '\(try TestProgram.path())' \"$@\"\n".utf8).write(
+            to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let pool = HostPool(executable: program.path, policy: HostPool.Policy(kept: 4))
+        let limits = ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20)
+        try run("", in: pool, limits: limits)
+        let observer = TestObserver()
+        let body = "console.log('one'); console.log(Math.random()); const a = []; for (;;) a.push({ a: 1 })"
+        let error = try realm.error(
+            "function migrate() { \(body) }", to: nil,
+            TestRealm.Run(limits: limits, observer: observer, app: TestRealm.app, hosts: pool))
+        #expect(error.script == .memoryLimit)
+        #expect(observer.lines.count == 2)
+        #expect(try String(contentsOf: starts, encoding: .utf8).split(separator: "\n").count == 2)
     }
 
     @Test(arguments: ["for (;;);", "const a = []; for (;;) a.push({ a: 1 })"])

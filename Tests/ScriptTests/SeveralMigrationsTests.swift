@@ -159,15 +159,15 @@ import Testing
     }
 
     @Test func `blame nobody for the memory that those before have taken`() throws {
-        let results = try run(
-            script("if (was.n === 3) { const a = []; for (;;) a.push({ a: 1 }) }"),
-            limits: ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20))
-        // It is to be tried again, by itself.
+        let greedy = script("if (was.n === 3) { console.log('begin'); const a = []; for (;;) a.push({ a: 1 }) }")
+        let limits = ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20)
+        let results = try run(greedy, limits: limits)
+        // It is to be tried again, by itself, and says then what it says.
         #expect(results.count == 3)
-        let alone = try run(
-            script("if (was.n === 3) { const a = []; for (;;) a.push({ a: 1 }) }"),
-            limits: ScriptLimits(timeoutSeconds: 20, memoryBytes: 64 << 20), from: 3)
+        #expect(observers.map(\.lines.count) == [1, 1, 1, 0, 0])
+        let alone = try run(greedy, limits: limits, from: 3)
         #expect(alone.count == 1)
+        #expect(observers[3].lines == ["begin"])
         if case .failure(let error) = alone[0] { #expect(error.script == .memoryLimit) }
     }
 

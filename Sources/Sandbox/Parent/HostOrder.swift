@@ -17,6 +17,8 @@ public struct HostOrder {
     public var served: () -> ServedStore
     /// Asked some times a second; true stops the host.
     public var isCancelled: () -> Bool = { false }
+    /// Hears how many tasks the host has done before.
+    public var begins: (_ earlierTasks: Int) -> Void = { _ in }
     /// Called once the host has the task, beside its work on that; what it throws ends the host.
     public var meanwhile: () throws -> Void = {}
     /// Takes what the host reports; a `ColumnError` from here is the end of a host that talks nonsense.

@@ -68,6 +68,7 @@ public final class HostPool: Sendable {
     /// - Throws: `HostFailure`, what the store throws, and what `read` throws.
     public func perform<Result>(_ order: HostOrder, read: (HostAnswer) throws -> Result) throws -> Result {
         let (session, taskCount) = try begin(order)
+        order.begins(taskCount)
         let answer = try session.run()
         let result = try session.believed { try read(answer) }
         giveBack(session.host, order, taskCount: taskCount + 1)
