@@ -31,7 +31,7 @@ public final class FileSegmentStore: SegmentStore {
             let count = sealed[written...].withUnsafeBytes {
                 pwrite(file, $0.baseAddress, $0.count, off_t(end + written))
             }
-            guard count > 0 else { throw FileError.last("a temporary file") }
+            guard count > 0 else { throw FileError.last("a temporary file in \(TemporaryFile.folder)") }
             written += count
         }
         entries.append((end, bytes.count))

@@ -16,8 +16,11 @@ public enum TemporaryFile {
         return path
     }
 
+    /// The folder that they are made in, `TMPDIR` of the environment.
+    public static var folder: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+
     private static func make() throws(FileError) -> (file: Int32, path: String) {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let folder = folder
         var template = Array((folder + "/realmshift-XXXXXX").utf8CString)
         let file = mkstemp(&template)
         guard file >= 0, fcntl(file, F_SETFD, FD_CLOEXEC) == 0 else { throw .last(folder) }

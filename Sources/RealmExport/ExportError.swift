@@ -4,6 +4,8 @@ import RealmModel
 public enum ExportError: Error, Hashable, Sendable {
     /// SQLite's message; names of tables and columns at most.
     case sqlite(String)
+    /// The disk of the database has no room.
+    case fullDisk
     /// Rows whose foreign keys lead nowhere: the realm's links contradict its objects.
     case brokenReferences(table: String, count: Int)
     /// The declared schema has no such class that is not embedded.
@@ -21,6 +23,7 @@ extension ExportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .sqlite(let message): "SQLite: \(message)."
+        case .fullDisk: "The disk has no room for the SQLite database."
         case .brokenReferences(let table, let count):
             "\(count) rows of the table \(table) link to objects that are not there."
         case .noSuchClass(let name): "The realm has no class \(name) that stands for itself."

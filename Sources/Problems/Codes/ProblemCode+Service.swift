@@ -24,7 +24,7 @@ extension ProblemCode {
             remedy: "The operator connects the service to the primary."),
         .insufficientStorage: Row(
             503, 507, meaning: "A disk is full.",
-            remedy: "The operator makes room; then send it again."),
+            remedy: "Make room on it, or have the operator do so; then send it again."),
         .quotaExceeded: Row(
             507, meaning: "The app has as many snapshots or bytes as it may.",
             remedy: "Delete snapshots, shorten retention, or raise the quota."),

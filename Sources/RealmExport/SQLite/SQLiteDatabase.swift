@@ -110,7 +110,9 @@ final class SQLiteDatabase {
     }
 
     /// SQLite's message about the call that failed last: of tables and columns, never a value.
-    var lastError: ExportError { .sqlite(String(cString: sqlite3_errmsg(handle))) }
+    var lastError: ExportError {
+        sqlite3_errcode(handle) == SQLITE_FULL ? .fullDisk : .sqlite(String(cString: sqlite3_errmsg(handle)))
+    }
 
     /// The tables with rows whose foreign keys lead nowhere, each with the number of such rows.
     func brokenReferences() throws(ExportError) -> [(table: String, count: Int)] {

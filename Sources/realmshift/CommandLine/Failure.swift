@@ -2,6 +2,7 @@ import Columns
 import FileStore
 import Postgres
 import Problems
+import RealmExport
 import RealmMigration
 import RealmModel
 import Sandbox
@@ -26,7 +27,9 @@ struct Failure {
 
     private static func problem(_ error: any Error) -> ProblemDocument {
         switch error {
-        case let error as FileError: return ProblemDocument(.fileError, error.reason)
+        case let error as FileError:
+            return ProblemDocument(error.isOfFullDisk ? .insufficientStorage : .fileError, error.reason)
+        case ExportError.fullDisk: return ProblemDocument(.insufficientStorage, "\(error)")
         case let error as HostFailure: return ProblemDocument(.hostFailed, error.description)
         case let error as PostgresError: return ProblemDocument(.databaseError, error.description)
         case let error as InputError: return ProblemDocument(error)

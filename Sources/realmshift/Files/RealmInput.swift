@@ -150,7 +150,8 @@ enum RealmInput {
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .last(name) }
             guard count > 0 else { return }
-            try FileWriting.write(Array(buffer.prefix(count)), to: file, named: "a temporary file")
+            try FileWriting.write(
+                Array(buffer.prefix(count)), to: file, named: "a temporary file in \(TemporaryFile.folder)")
         }
     }
 }
