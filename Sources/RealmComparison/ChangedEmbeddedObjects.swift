@@ -50,7 +50,7 @@ extension SnapshotComparison {
     ) throws -> [NameKey: ChangedKeys] {
         var parts: [NameKey: ChangedKeys] = [:]
         for (property, target) in embeddedParts(of: name) {
-            if isOfOtherClass(property, of: name, target) {
+            if otherClass(PropertyName(from: names.oldProperty(property, of: name), to: property), of: name) != nil {
                 // Keys of two classes have nothing to do with each other.
                 parts[NameKey(property)] = .all
                 continue
@@ -69,14 +69,6 @@ extension SnapshotComparison {
             else { return nil }
             return (property.name, target)
         }
-    }
-
-    /// Whether a property had objects of another class before.
-    private func isOfOtherClass(_ property: String, of name: String, _ target: String) -> Bool {
-        let old = names.oldProperty(property, of: name)
-        let was = from.declared[oldName(of: name)]?.properties.first { $0.name.hasSameBytes(as: old) }
-        guard let was, was.type == .object, let oldTarget = was.objectType else { return false }
-        return !oldTarget.hasSameBytes(as: oldName(of: target))
     }
 
     /// Finds the objects that differ of an embedded class, and of all that its objects own.

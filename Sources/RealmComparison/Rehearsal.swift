@@ -129,7 +129,7 @@ public struct Rehearsal: Hashable, Sendable {
         toVersion = to.schemaVersion
         schema = SchemaChangeReport.compare(existing: from.declared, target: to.declared, renames: renames)
         let comparison = SnapshotComparison(from, to, renames: renames, store: store)
-        var found = RealmLosses(from, to, isScripted: isScripted, store: store)
+        var found = RealmLosses(from, to, comparison.linked, isScripted: isScripted, store: store)
         var classes: [ClassDifference] = []
         try withoutActuallyEscaping(isCancelled) { isCancelled in
             for name in comparison.classNames {

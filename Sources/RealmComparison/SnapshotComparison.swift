@@ -12,7 +12,7 @@ public final class SnapshotComparison {
     private let delta: SnapshotDelta?
     private let store: any SegmentStore
     let names: RenamedNames
-    private let linked: LinkedObjects
+    let linked: LinkedObjects
     /// The embedded objects that differ, of the classes that were asked for.
     var embedded: [NameKey: ChangedKeys] = [:]
 
@@ -30,10 +30,13 @@ public final class SnapshotComparison {
         self.to = to
         self.delta = delta
         self.store = store
-        names = RenamedNames(renames)
+        let names = RenamedNames(renames)
+        self.names = names
+        let newNames = names.newClasses
+        let gone = from.declared.classes.map { NameKey($0.name) }.filter { to.declared[newNames[$0] ?? $0.name] == nil }
         linked = LinkedObjects(
-            old: ObjectContents(from, store: store), new: ObjectContents(to, store: store),
-            targets: LinkTargets(in: to, newNames: names.newClasses, store: store))
+            old: ObjectContents(from, gone: Set(gone), newNames: newNames, store: store),
+            new: ObjectContents(to, store: store), targets: LinkTargets(in: to, newNames: newNames, store: store))
     }
 
     /// The classes that either snapshot declares: those of the second in their order, then those of the first alone.
@@ -127,17 +130,20 @@ public final class SnapshotComparison {
         return (dropped, carried)
     }
 
-    /// Whether a property had embedded objects and has links to another class now: its values are elsewhere, as those of a property
-    /// that is gone.
+    /// Whether a property has links to another class now: its values are elsewhere, as those of a property that is gone.
     private func isLinkedNow(_ property: PropertyName, of name: String) -> Bool {
-        func target(_ snapshot: Snapshot, _ className: String, _ property: String) -> ObjectSchema? {
-            let declared = snapshot.declared[className]?.properties.first { $0.name.hasSameBytes(as: property) }
-            return declared.flatMap { $0.type == .object ? $0.objectType : nil }.flatMap { snapshot.declared[$0] }
+        otherClass(property, of: name).map { to.declared[$0]?.isEmbedded == false } ?? false
+    }
+
+    /// The class of a property's objects where they were of another one.
+    func otherClass(_ property: PropertyName, of name: String) -> String? {
+        func target(_ declared: ObjectSchema?, _ property: String) -> String? {
+            declared?.properties.first { $0.name.hasSameBytes(as: property) }?.linkTarget
         }
-        guard let old = target(from, oldName(of: name), property.from), let new = target(to, name, property.to) else {
-            return false
-        }
-        return old.isEmbedded && !new.isEmbedded && !oldName(of: new.name).hasSameBytes(as: old.name)
+        guard let old = target(from.declared[oldName(of: name)], property.from),
+            let new = target(to.declared[name], property.to), !oldName(of: new).hasSameBytes(as: old)
+        else { return nil }
+        return new
     }
 
     private func declared(_ name: String, in snapshot: Snapshot) -> StoredClass? {

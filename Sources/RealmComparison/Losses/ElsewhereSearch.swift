@@ -32,12 +32,11 @@ struct ElsewhereSearch {
     ///   - places: those that the migration may have moved values to.
     ///   - from: the realm before it.
     ///   - to: the realm after it.
-    init(in places: [Place], from: Snapshot, to: Snapshot, store: any SegmentStore) {
+    init(in places: [Place], from: Snapshot, to: Snapshot, _ linked: LinkedObjects, store: any SegmentStore) {
         self.places = places
         (self.from, self.to) = (from, to)
         self.store = store
-        oldContents = ObjectContents(from, store: store)
-        contents = ObjectContents(to, store: store)
+        (oldContents, contents) = (linked.old, linked.new)
     }
 
     /// Where the values of a loss are besides their objects.
@@ -52,7 +51,8 @@ struct ElsewhereSearch {
     }
 
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
-    func find(_ candidate: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
+    func find(_ found: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
+        let candidate = try withContents(found)
         switch candidate.loss.kind {
         case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .nowhere
         default: break
@@ -105,6 +105,21 @@ struct ElsewhereSearch {
         return .elsewhere(but: left, PlaceMap())
     }
 
+    /// A loss with the values of the objects that its links led to, as another way in which these may be written.
+    private func withContents(_ candidate: LossCandidate) throws -> LossCandidate {
+        guard let property = candidate.property, let target = property.linkTarget, !oldContents.isPart(target),
+            let column = from[candidate.loss.className]?.index(of: property.name)
+        else { return candidate }
+        var opened = candidate
+        for (number, sought) in candidate.sought.enumerated() {
+            let values = try oldContents.values(of: sought.key, candidate.loss.className, in: [column])
+            opened.sought[number].ways += try values.flatMap {
+                ValueWords.ways(of: try oldContents.opened($0, of: target))
+            }
+        }
+        return opened
+    }
+
     // MARK: Links
 
     /// The properties by which objects of two classes are linked, by column.
@@ -140,11 +155,13 @@ struct ElsewhereSearch {
     private func isLinked(
         _ sought: SoughtValue, _ candidate: LossCandidate, _ links: Links, _ others: [Int64]
     ) throws -> Bool {
-        let forward = try contents.links(from: sought.key, candidate.newClassName, by: links.forward)
+        let forward = try contents.links(from: sought.key, candidate.newClassName, by: links.forward).map(\.key)
         var found = ValueWords()
         for other in (others + forward).prefix(ValueWords.elementLimit) {
             for value in try contents.values(of: other, links.place.stored.schema.name, withLinks: true) {
                 found.add(value)
+                // Of the values that are looked for links don't say their classes.
+                for key in value.linkedKeys { found.add(.link(ObjectKey(key))) }
             }
         }
         return sought.isTold(found.tells)
@@ -217,29 +234,12 @@ struct ElsewhereSearch {
     }
 }
 
-extension Value {
-    /// The keys of the objects that it links to.
-    var linkedKeys: [Int64] {
-        switch self {
-        case .link(let key): [key.value]
-        case .list(let elements): elements.flatMap(\.linkedKeys)
-        case .dictionary(let entries): entries.flatMap(\.value.linkedKeys)
-        default: []
-        }
-    }
-}
-
 extension ElsewhereSearch.Place {
     /// The key from which on the objects may have taken values over: the others had theirs before.
     ///
     /// - Parameter isOfClass: whether the values are of the same class.
     func firstKey(of column: Int, isOfClass: Bool) -> Int64 {
         isOfClass || !changed.contains(column) ? firstNewKey : .min
-    }
-
-    /// A number for a column that no other class's has.
-    fileprivate func root(of column: Int) -> Int {
-        Int(truncatingIfNeeded: PlacedValues.below(parent, UInt64(column)))
     }
 
     /// A number for the class.
@@ -299,7 +299,7 @@ extension ElsewhereSearch {
                         lost.add(keys[row], value, nil)
                     }
                 }
-                guard contents.groupCount <= limit else { return nil }
+                guard contents.groupCount <= limit, !oldContents.isOverfull(property.linkTarget) else { return nil }
             }
             (chunk, size) = ([], 0)
         }
@@ -312,31 +312,36 @@ extension ElsewhereSearch {
         _ column: Int, _ map: inout PlaceMap
     ) throws -> Bool {
         if value.isHollow { return true }
-        let linked = value.linkedKeys
-        if !linked.isEmpty, links.forward.isEmpty { return linked.allSatisfy(others.contains) }
         guard let property = candidate.property else { return false }
+        let target = property.linkTarget
+        let isPart = target.map(oldContents.isPart) ?? false
+        if target != nil, !isPart, links.forward.isEmpty { return value.linkedKeys.allSatisfy(others.contains) }
         var (words, placed) = (NamedWords(), PlacedValues(contents))
         let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
         for other in others.prefix(ValueWords.elementLimit) {
             try add(links.place, of: other, to: &words, &placed)
         }
-        for (number, other) in forward.prefix(max(ValueWords.elementLimit - others.count, 0)).enumerated() {
-            let spot = forward.count > 1 ? ElementSpot(number, in: 0) : nil
-            try add(links.place, of: other, at: spot, to: &words, &placed)
+        for link in forward.prefix(max(ValueWords.elementLimit - others.count, 0)) {
+            if let name = link.name { words.add(name: name) }
+            try add(links.place, of: link.key, by: link, to: &words, &placed)
         }
-        let parts = property.objectType.flatMap(oldContents.embeddedSchema)
-        let sought = parts == nil ? value.linking(to: property.linkTarget) : value
-        func isThere() -> Bool {
-            guard words.have(sought, ColumnType(property), hasParts: parts != nil) else { return false }
+        func isThere(_ value: Value, _ parts: ObjectSchema?) -> Bool {
+            let sought = parts == nil ? value.linking(to: target) : value
+            guard words.have(sought, ColumnType(property), hasParts: target != nil) else { return false }
             return parts.map { words.have(PartColumns(sought, property, $0)) } ?? true
         }
-        if !isThere() {
-            guard let own else { return false }
-            try add(own, columns: Array(own.changed), of: key, to: &words, &placed)
-            guard isThere() else { return false }
+        var found = value
+        let parts = target.flatMap(oldContents.schema)
+        if !isThere(value, isPart ? parts : nil) {
+            if let own { try add(own, columns: Array(own.changed), of: key, to: &words, &placed) }
+            // The values of the object to which a link led are as good as the link.
+            if let target, !isPart { found = try oldContents.opened(value, of: target) }
+            guard isThere(value, isPart ? parts : nil) || !isPart && parts != nil && isThere(found, parts) else {
+                return false
+            }
         }
         var old = PlacedValues(oldContents)
-        old.add(value, property, column: column, root: column)
+        old.add(found, property, column: column, root: column)
         let others = forward.count > 1 ? try dropped(candidate, but: column, of: key) : []
         map.note(old.all, besides: others, in: placed.all, of: key)
         return true
@@ -355,24 +360,26 @@ extension ElsewhereSearch {
 
     /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
     private func add(
-        _ place: Place, of key: Int64, at spot: ElementSpot? = nil, to words: inout NamedWords,
+        _ place: Place, of key: Int64, by link: PlacedLink? = nil, to words: inout NamedWords,
         _ placed: inout PlacedValues
     ) throws {
         let columns = key < place.firstNewKey ? place.changed.sorted() : Array(place.stored.schema.properties.indices)
-        try add(place, columns: columns, of: key, at: spot, to: &words, &placed)
+        try add(place, columns: columns, of: key, by: link, to: &words, &placed)
     }
 
     private func add(
-        _ place: Place, columns: [Int], of key: Int64, at spot: ElementSpot? = nil, to words: inout NamedWords,
+        _ place: Place, columns: [Int], of key: Int64, by link: PlacedLink? = nil, to words: inout NamedWords,
         _ placed: inout PlacedValues
     ) throws {
+        let parent = link.map { PlacedValues.below(place.parent, $0.place) } ?? place.parent
         let properties = place.stored.schema.properties
         for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
             let target = properties[column].linkTarget
             let isPart = target.map(contents.isEmbedded) ?? false
             words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
-            let root = place.root(of: column)
-            placed.add(value, properties[column], column: column, root: root, spot: spot, parent: place.parent)
+            // No other class's column has it.
+            let root = Int(truncatingIfNeeded: PlacedValues.below(parent, UInt64(column)))
+            placed.add(value, properties[column], column: column, root: root, spot: link?.spot, parent: parent)
         }
     }
 }

@@ -4,10 +4,10 @@ struct LinkedObjects {
     let new: ObjectContents
     let targets: LinkTargets
 
-    /// Whether a property owns embedded objects, before and after.
+    /// Whether the objects of a property are parts of those that have it, before and after.
     func areParts(_ pair: PropertyPair) -> Bool {
         guard let target = pair.target, let newTarget = pair.newTarget else { return false }
-        return old.isEmbedded(target) && new.isEmbedded(newTarget)
+        return old.isPart(target) && new.isPart(newTarget)
     }
 
     /// Whether links of a property lead to the same class as before.

@@ -67,7 +67,9 @@ final class LossSurvey {
             from.schema.isEmbedded
             ? nil
             : GoneObjects(
-                from, to, pairs: pairs, dropped: self.dropped, old: linked.old, new: linked.new)
+                from, to, pairs: pairs,
+                dropped: self.dropped.filter { to.index(of: from.schema.properties[$0].name) == nil },
+                old: linked.old, new: linked.new)
     }
 
     /// Whether rows are looked at of which no property differs.
@@ -170,6 +172,10 @@ final class LossSurvey {
                 rest.replaced += try tally.respelled.lostCount(tally.pair.oldType, old: old, isCancelled)
             }
             if let lost = lossOfPlaces(tally, besides: told, of: counts?.filled) { told = [lost] }
+            if tally.hasParts, linked.old.isOverfull(tally.pair.target) {
+                rest.replaced += told.reduce(0) { $0 + $1.values.objects.count }
+                told = []
+            }
             if told.isEmpty { rest.replaced = max(rest.replaced, ledger.doubtCount(tally.pair.property)) }
             untold.replaced += rest.replaced
             untold.few += rest.few
@@ -201,6 +207,10 @@ final class LossSurvey {
             let replaced = ledger.explained.contains(property) ? 0 : replacedCounts[property] ?? 0
             untold.replaced += replaced
             guard let values = droppedValues[property] else { continue }
+            if linked.old.isOverfull(from.schema.properties[property].linkTarget) {
+                untold.replaced += max(values.filled - replaced, 0)
+                continue
+            }
             // One flag is like another: that one of them is there says nothing, nor that none is among these.
             if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
             let count = found.count
@@ -342,7 +352,7 @@ struct LossCandidate {
     /// The name that its class has now.
     let newClassName: String
     /// The words by which some of the values are told.
-    let sought: [SoughtValue]
+    var sought: [SoughtValue]
     /// The objects that are gone; nil where it is a property, or they are too many.
     let gone: Gone?
 

@@ -16,6 +16,9 @@ struct NamedWords {
         named.add(value)
     }
 
+    /// Adds the key at which an object is that has the values that follow.
+    mutating func add(name: String) { named.add(text: name.utf8) }
+
     func have(_ value: Value, _ type: ColumnType, hasParts: Bool) -> Bool {
         if values.contains(value) { return true }
         // Flags that are not set have no words.

@@ -1,15 +1,17 @@
 import Columns
 import RealmModel
 
-/// Reads the objects that links lead to, one at a time: an embedded object is a part of its owner's value, and another one is
-/// known by its primary key.
+/// Reads the objects that links lead to, one at a time: an embedded object is a part of its owner's value, as is one of a class that is
+/// gone now, and another one is known by its primary key.
 ///
-/// Holds a few row groups of each class that was asked about. Belongs to one thread.
+/// Objects of such a class are parts of what links to them from without their class alone: their own links may form circles. Holds a few row groups of each class that was asked about. Belongs to one thread.
 final class ObjectContents {
     /// Row groups of a class that are held at once.
     private static let groupLimit = 2
     /// Embedded objects in embedded objects, at most.
     private static let depthLimit = 16
+    /// Links of one value to objects that are not embedded, and values of such an object, at most.
+    private static let linkLimit = (links: ValueWords.elementLimit, weight: 1_024)
 
     /// The columns of a row group, as far as they were read.
     private final class Group {
@@ -29,6 +31,8 @@ final class ObjectContents {
         let primaryKey: Int?
         /// The ones read last come first.
         var groups: [Group] = []
+        /// Row groups that were read so far, some of them again.
+        var readCount = 0
 
         init(_ stored: StoredClass, _ store: any SegmentStore) throws {
             reader = try ClassReader(stored, store: store)
@@ -37,15 +41,13 @@ final class ObjectContents {
         }
 
         /// The place of an object; nil where there is none.
-        ///
-        /// - Parameter read: hears of each row group that was not held.
-        func row(of key: Int64, read: () -> Void) throws -> (group: Group, row: Int)? {
+        func row(of key: Int64) throws -> (group: Group, row: Int)? {
             let rowGroups = reader.rowGroups
             guard let number = rowGroups.index(of: key) else { return nil }
             if let place = groups.firstIndex(where: { $0.number == number }) {
                 if place > 0 { groups.swapAt(0, place) }
             } else {
-                read()
+                readCount += 1
                 groups.insert(Group(number, keys: try reader.keys(inGroup: number)), at: 0)
                 groups = Array(groups.prefix(ObjectContents.groupLimit))
             }
@@ -65,28 +67,51 @@ final class ObjectContents {
 
     private let snapshot: Snapshot
     private let store: any SegmentStore
+    private let gone: Set<NameKey>
+    private let newNames: [NameKey: String]
     private var classes: [NameKey: Class] = [:]
-    /// Row groups that were read so far, some of them again.
-    private(set) var groupCount = 0
+    /// Classes whose objects are too large, or lie too far apart, to be read by each link to them.
+    private var overfull: Set<NameKey> = []
+    /// The values of a linked object that may be read yet.
+    private var left = 0
 
-    init(_ snapshot: Snapshot, store: any SegmentStore) {
+    /// - Parameters:
+    ///   - gone: the classes that are gone now.
+    ///   - newNames: of classes that have another name now.
+    init(
+        _ snapshot: Snapshot, gone: Set<NameKey> = [], newNames: [NameKey: String] = [:], store: any SegmentStore
+    ) {
         self.snapshot = snapshot
+        self.newNames = newNames
+        self.gone = gone
         self.store = store
     }
 
-    /// Whether objects of a class are parts of others.
+    /// Row groups that were read so far, some of them again.
+    var groupCount: Int { classes.values.reduce(0) { $0 + $1.readCount } }
+
+    /// Whether objects of a class are embedded in others.
     func isEmbedded(_ className: String) -> Bool { snapshot[className]?.schema.isEmbedded == true }
 
-    /// The class of embedded objects of a name; nil where there is none.
-    func embeddedSchema(_ className: String) -> ObjectSchema? {
-        snapshot[className].flatMap { $0.schema.isEmbedded ? $0.schema : nil }
-    }
+    /// Whether objects of a class are parts of others.
+    func isPart(_ className: String) -> Bool { isEmbedded(className) || gone.contains(NameKey(className)) }
 
-    /// A value with the embedded objects that it links to in it: each is a dictionary by the stored names of its properties.
+    /// Whether not all links to a class could be followed, so that nobody can tell what its objects had.
+    func isOverfull(_ className: String?) -> Bool { className.map { overfull.contains(NameKey($0)) } ?? false }
+
+    func schema(_ className: String) -> ObjectSchema? { snapshot[className]?.schema }
+
+    /// A value with the parts that it links to in it: each is a dictionary by the stored names of its properties.
     ///
     /// - Parameter className: the class that it links to; nil for any other value.
     func expanded(_ value: Value, of className: String?) throws -> Value {
-        guard let className, isEmbedded(className) else { return value }
+        guard let className, isPart(className) else { return value }
+        return try opened(value, of: className)
+    }
+
+    /// A value with the objects of any class that it links to in it.
+    func opened(_ value: Value, of className: String) throws -> Value {
+        if !isEmbedded(className), value.linkedKeys.count > Self.linkLimit.links { overfull.insert(NameKey(className)) }
         return try mapped(value) { try entries(of: $0, className, Self.depthLimit) }
     }
 
@@ -95,7 +120,7 @@ final class ObjectContents {
     /// - Parameter className: as above.
     func named(_ value: Value, of className: String?) throws -> Value {
         guard let className else { return value }
-        if isEmbedded(className) { return try expanded(value, of: className) }
+        if isPart(className) { return try expanded(value, of: className) }
         return try mapped(value) { key in
             guard let known = try self.known(className), let property = known.primaryKey,
                 let place = try row(of: key, in: known)
@@ -125,13 +150,13 @@ final class ObjectContents {
         }.map(\.name)
     }
 
-    /// The keys of the objects that properties of an object lead to.
-    func links(from key: Int64, _ className: String, by properties: [String]) throws -> [Int64] {
+    /// The objects that properties of an object lead to.
+    func links(from key: Int64, _ className: String, by properties: [String]) throws -> [PlacedLink] {
         guard !properties.isEmpty, let known = try known(className), let place = try row(of: key, in: known) else {
             return []
         }
         return try properties.compactMap { known.reader.stored.index(of: $0) }.flatMap {
-            try known.value($0, place).linkedKeys
+            PlacedLink.all(try known.value($0, place), of: known.reader.stored.schema.properties[$0])
         }
     }
 
@@ -145,24 +170,40 @@ final class ObjectContents {
         }
     }
 
-    private func entries(of key: Int64, _ className: String, _ depth: Int) throws -> Value {
-        guard depth > 0, let known = try self.known(className), let place = try row(of: key, in: known) else {
-            return .null
-        }
+    /// - Parameter owner: the class of the linked object that has it; nil where none has.
+    private func entries(of key: Int64, _ className: String, _ depth: Int, in owner: NameKey? = nil) throws -> Value {
+        guard depth > 0, let known = try self.known(className) else { return .null }
         let schema = known.reader.stored.schema
+        if !schema.isEmbedded {
+            left = Self.linkLimit.weight
+            if known.readCount > 256 + 8 * known.reader.rowGroups.count { overfull.insert(NameKey(className)) }
+            if isOverfull(className) { return .link(ObjectKey(key)) }
+        }
+        guard let place = try row(of: key, in: known) else { return .null }
+        let linked = schema.isEmbedded ? owner : NameKey(className)
         return .dictionary(
             try schema.properties.enumerated().map { index, property in
-                let value = try known.value(index, place)
-                guard property.type == .object, let target = property.objectType, isEmbedded(target) else {
-                    return DictionaryEntry(property.name, value)
-                }
-                return DictionaryEntry(property.name, try mapped(value) { try entries(of: $0, target, depth - 1) })
+                DictionaryEntry(property.name, try part(try known.value(index, place), property, depth - 1, linked))
             })
     }
 
-    private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? {
-        try known.row(of: key) { groupCount += 1 }
+    /// A value of an object, with the parts that it links to in it.
+    private func part(_ value: Value, _ property: Property, _ depth: Int, _ owner: NameKey?) throws -> Value {
+        if let owner {
+            left -= value.weight
+            if left < 0 {
+                overfull.insert(owner)
+                return .null
+            }
+        }
+        guard let target = property.linkTarget else { return value }
+        guard isPart(target) else { return value.linking(to: newNames[NameKey(target)] ?? target) }
+        // Links of linked objects may form circles.
+        if owner != nil, !isEmbedded(target) { return .null }
+        return try mapped(value) { try entries(of: $0, target, depth, in: owner) }
     }
+
+    private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? { try known.row(of: key) }
 
     private func known(_ className: String) throws -> Class? {
         let name = NameKey(className)
@@ -171,5 +212,18 @@ final class ObjectContents {
         let known = try Class(stored, store)
         classes[name] = known
         return known
+    }
+}
+
+extension Value {
+    /// How many values it counts as: the elements that it has, and a part of its bytes.
+    fileprivate var weight: Int {
+        switch self {
+        case .list(let elements): elements.reduce(1) { $0 + $1.weight }
+        case .dictionary(let entries): entries.reduce(1) { $0 + $1.value.weight }
+        case .string(let text): 1 + text.utf8.count / 64
+        case .data(let bytes): 1 + bytes.count / 64
+        default: 1
+        }
     }
 }

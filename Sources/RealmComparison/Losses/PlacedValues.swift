@@ -53,8 +53,8 @@ struct PlacedValues {
     }
 
     private mutating func add(_ value: Value, _ property: Property, at whole: PlacedValue) {
-        let embedded = property.type == .object ? property.objectType.flatMap(contents.embeddedSchema) : nil
-        guard let embedded else {
+        let target = property.linkTarget.flatMap(contents.schema)
+        guard let target, value.hasObjects(property) || contents.isPart(target.name) else {
             var placed = whole
             (placed.name, placed.isSet) = (property.name, property.collection == .set)
             placed.value = value.linking(to: property.linkTarget)
@@ -67,11 +67,11 @@ struct PlacedValues {
                 var placed = whole
                 placed.place = Self.below(whole.place, UInt64(number))
                 placed.spot = ElementSpot(number, in: whole.family)
-                addParts(of: element, embedded, at: placed)
+                addParts(of: element, target, at: placed)
             }
         case .dictionary(let entries) where property.collection == .dictionary:
-            for entry in entries { addParts(of: entry.value, embedded, at: Self.below(whole, entry.key)) }
-        default: addParts(of: value, embedded, at: whole)
+            for entry in entries { addParts(of: entry.value, target, at: Self.below(whole, entry.key)) }
+        default: addParts(of: value, target, at: whole)
         }
     }
 
@@ -87,12 +87,16 @@ struct PlacedValues {
         return mixed ^ mixed >> 33
     }
 
-    fileprivate static func below(_ whole: PlacedValue, _ name: String) -> PlacedValue {
+    static func below(_ place: UInt64, _ name: String) -> UInt64 {
         var hash = ByteHash()
         for byte in name.utf8 { hash.add(byte) }
+        return below(place, hash.value)
+    }
+
+    fileprivate static func below(_ whole: PlacedValue, _ name: String) -> PlacedValue {
         var placed = whole
-        placed.place = below(whole.place, hash.value)
-        placed.family = below(whole.family, hash.value)
+        placed.place = below(whole.place, name)
+        placed.family = below(whole.family, name)
         placed.name = name
         placed.parent = whole.family
         placed.isPart = true
@@ -139,6 +143,15 @@ enum PairedElements {
 }
 
 extension Value {
+    /// Whether objects are in it in the place of links.
+    fileprivate func hasObjects(_ property: Property) -> Bool {
+        switch self {
+        case .list(let elements): elements.first?.entries != nil
+        case .dictionary(let entries): property.collection != .dictionary || entries.first?.value.entries != nil
+        default: false
+        }
+    }
+
     /// The properties of an embedded object that are not empty.
     fileprivate var filledEntries: [DictionaryEntry] {
         guard case .dictionary(let entries) = self else { return [] }

@@ -6,6 +6,7 @@ struct RealmLosses {
     private let from: Snapshot
     private let to: Snapshot
     private let isScripted: Bool
+    private let linked: LinkedObjects
     private let store: any SegmentStore
     private var candidates: [LossCandidate] = []
     private var places: [ElsewhereSearch.Place] = []
@@ -24,9 +25,12 @@ struct RealmLosses {
         var isTouched: Bool
     }
 
-    init(_ from: Snapshot, _ to: Snapshot, isScripted: Bool, store: any SegmentStore) {
+    init(
+        _ from: Snapshot, _ to: Snapshot, _ linked: LinkedObjects, isScripted: Bool, store: any SegmentStore
+    ) {
         self.from = from
         self.to = to
+        self.linked = linked
         self.isScripted = isScripted
         self.store = store
     }
@@ -114,7 +118,7 @@ struct RealmLosses {
 
     /// All that was lost.
     mutating func losses(isCancelled: () -> Bool) throws -> [Rehearsal.Loss] {
-        let search = ElsewhereSearch(in: places, from: from, to: to, store: store)
+        let search = ElsewhereSearch(in: places, from: from, to: to, linked, store: store)
         var lost: [Rehearsal.Loss] = []
         var maps: [String: PlaceMap] = [:]
         for candidate in candidates {

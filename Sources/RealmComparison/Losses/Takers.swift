@@ -53,14 +53,14 @@ final class Takers {
         let words = try words(inRow: row)
         let value = try array.value(at: cell, as: type).linking(to: target.map(linked.targets.newName))
         if target == nil, try newValues(inRow: row).contains(where: { $0.value == value }) { return .all }
-        // The key of an embedded object is nobody's.
-        if target.map(linked.old.isEmbedded) != true, words.contain(value, exactDates: true) {
+        // The key of a part is nobody's.
+        if target.map(linked.old.isPart) != true, words.contain(value, exactDates: true) {
             return try order(of: value, type, hasParts: false, row)
         }
         guard let target else { return words.haveDays(of: value) ? .cut : .none }
         let named = try linked.old.named(array.value(at: cell, as: type), of: target)
         guard words.contain(named, exactDates: true) else { return words.haveDays(of: named) ? .cut : .none }
-        return try order(of: named, type, hasParts: linked.old.isEmbedded(target), row)
+        return try order(of: named, type, hasParts: linked.old.isPart(target), row)
     }
 
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.

@@ -16,6 +16,18 @@ extension Value {
     }
 }
 
+extension Value {
+    /// The keys of the objects that it links to.
+    var linkedKeys: [Int64] {
+        switch self {
+        case .link(let key), .typedLink(_, let key): [key.value]
+        case .list(let elements): elements.flatMap(\.linkedKeys)
+        case .dictionary(let entries): entries.flatMap(\.value.linkedKeys)
+        default: []
+        }
+    }
+}
+
 extension Property {
     /// The class that its links lead to; nil where it has none.
     var linkTarget: String? { type == .object ? objectType : nil }

@@ -1,0 +1,116 @@
+import Columns
+import RealmModel
+import Testing
+
+@testable import RealmComparison
+
+/// Links to a class that is gone, or for which links to another class stand: its objects are parts of those that link to them.
+struct LinkedPartsTests {
+    private static let count = 12
+
+    /// Links of each object: the numbers of the objects to which they lead, two of each but for single links.
+    private static func links(_ shape: CollectionKind, of row: Int, by shift: (Int) -> Int = { $0 }) -> Value {
+        func link(_ number: Int) -> Value { .link(ObjectKey(Int64(shift(number)))) }
+        return switch shape {
+        case .none: link(row)
+        case .dictionary:
+            .dictionary([DictionaryEntry("x", link(2 * row)), DictionaryEntry("y", link(2 * row + 1))])
+        default: .list([link(2 * row), link(2 * row + 1)])
+        }
+    }
+
+    private static func owners(
+        _ shape: CollectionKind, _ name: String, _ target: String, by shift: (Int) -> Int = { $0 }
+    ) -> ClassRows {
+        let property = Property(
+            name, .object, collection: shape, objectType: target, isOptional: shape == .none || shape == .dictionary)
+        return ClassRows("P", [property], (0..<count).map { [links(shape, of: $0, by: shift)] })
+    }
+
+    private static func people(_ name: String, _ shape: CollectionKind) -> ClassRows {
+        let total = shape == .none ? count : 2 * count
+        return ClassRows(
+            name, [Property("name", .string), Property("no", .int)],
+            (0..<total).map { [.string("name\($0)"), .int(Int64(1_000 + 37 * $0))] })
+    }
+
+    private static func told(_ rehearsal: Rehearsal) -> [String] {
+        rehearsal.losses.compactMap { loss in loss.property.map { "\(loss.className).\($0)" } }
+    }
+
+    private static let shapes: [CollectionKind] = [.none, .list, .set, .dictionary]
+
+    @Test(arguments: shapes, ["d", "e"])
+    func `are followed to copies of their objects in another class`(shape: CollectionKind, name: String) throws {
+        let total = Self.people("A", shape).rows.count
+        let renames = name == "d" ? [] : [SchemaRename.property(className: "P", from: "d", to: "e")]
+        func told(_ shift: (Int) -> Int) throws -> [String] {
+            let before = [Self.owners(shape, "d", "A"), Self.people("A", shape)]
+            let after = [Self.owners(shape, name, "B", by: shift), Self.people("B", shape)]
+            return Self.told(try Rehearsal(before, after, renames: renames))
+        }
+        #expect(try told { $0 } == [])
+        // The links of each object lead to the copies of the next one's, or those of two do.
+        let step = total / Self.count
+        #expect(try told { ($0 + step) % total } == ["P.d"])
+        #expect(try told { $0 < 2 * step ? ($0 + step) % (2 * step) : $0 } == ["P.d"])
+        guard shape != .none else { return }
+        // All of the links of an object lead to copies of the objects of its own, in another order or by another key.
+        let isTold = shape != .set
+        #expect(try told { $0 < 6 ? $0 ^ 1 : $0 } == (isTold ? ["P.d"] : []))
+    }
+
+    @Test(arguments: shapes)
+    func `are followed to objects that have the values or link to them where their class stays`(
+        shape: CollectionKind
+    ) throws {
+        let people = Self.people("A", shape)
+        let total = people.rows.count
+        let copies = Self.people("B", shape)
+        let roles = ClassRows(
+            "B", [Property("person", .object, objectType: "A", isOptional: true)],
+            (0..<total).map { [.link(ObjectKey(Int64($0)))] })
+        for made in [copies, roles] {
+            func told(_ shift: (Int) -> Int) throws -> [String] {
+                let after = [Self.owners(shape, "d", "B", by: shift), made, people]
+                return Self.told(try Rehearsal([Self.owners(shape, "d", "A"), people], after))
+            }
+            #expect(try told { $0 } == [])
+            #expect(try told { ($0 + total / Self.count) % total } == ["P.d"])
+        }
+    }
+
+    @Test func `are followed to properties of the object itself`() throws {
+        let people = Self.people("A", .none)
+        func told(_ shift: (Int) -> (Int, Int)) throws -> [String] {
+            let rows = (0..<Self.count).map { row in
+                [people.rows[shift(row).0][0], people.rows[shift(row).1][1]]
+            }
+            let after = [ClassRows("P", people.schema.properties, rows)]
+            return Self.told(try Rehearsal([Self.owners(.none, "d", "A"), people], after))
+        }
+        #expect(try told { ($0, $0) } == [])
+        #expect(try told { (($0 + 1) % Self.count, ($0 + 1) % Self.count) } == ["P.d"])
+        #expect(try told { ($0, ($0 + 1) % Self.count) } == ["P.d"])
+    }
+
+    @Test func `say nothing of objects that are too large to be read by each of them`() throws {
+        // Each of two objects is linked from all, and they are linked with each other.
+        let large = (0..<2_000).map { Value.int($0) }
+        let before = [
+            ClassRows(
+                "P", [Property("d", .object, collection: .list, objectType: "A")],
+                (0..<Self.count).map { _ in [.list([.link(ObjectKey(0)), .link(ObjectKey(1))])] }),
+            ClassRows(
+                "A",
+                [
+                    Property("all", .int, collection: .list),
+                    Property("next", .object, objectType: "A", isOptional: true),
+                ],
+                (0..<2).map { [.list(large), .link(ObjectKey(1 - $0))] }),
+        ]
+        let after = [ClassRows("P", [Property("n", .int)], (0..<Self.count).map { [.int(Int64($0))] })]
+        let rehearsal = try Rehearsal(before, after)
+        #expect(Self.told(rehearsal) == [] && rehearsal.untold.replaced == Self.count)
+    }
+}
