@@ -136,7 +136,7 @@ struct PlaceMapTests {
                 let fresh = after.filter { new in !before.contains { $0.place == new.place && $0.value == new.value } }
                 map.note(Self.placed(gone), in: Self.placed(fresh), of: Int64(key))
             }
-            for place in [1, 2] as [UInt64] where map.asksForStays(at: place) {
+            for place in [1, 2] as [UInt64] where map.contested.contains(place) {
                 map.noteStays(at: place, column: Int(place), filled: count)
             }
             #expect(map.mixed.isEmpty == !areExchanged, "\(places) \(isProperty) \(map.mixed)")

@@ -2,6 +2,9 @@ import RealmModel
 
 /// Where an element of a list stands.
 struct ElementSpot: Hashable {
+    /// Elements of one collection that have places of their own, at most.
+    static let limit = 16
+
     /// The place of the list.
     let collection: UInt64
     let number: Int
@@ -26,6 +29,25 @@ extension PlacedValue {
         case .dictionary(let entries) where entries.count <= Self.elementLimit: return entriesApart
         case .list, .dictionary: return []
         default: return spot == nil ? [] : [self]
+        }
+    }
+}
+
+extension PlacedValue {
+    /// The first elements of a list at places by their numbers; any other value at that of its family.
+    var numberedElements: [PlacedValue] {
+        guard case .list(let elements) = value else {
+            var placed = self
+            placed.place = family
+            return [placed]
+        }
+        guard !isSet else { return [] }
+        return elements.prefix(ElementSpot.limit).enumerated().map { number, element in
+            var placed = self
+            placed.value = element
+            placed.place = PlacedValues.below(family, UInt64(number))
+            placed.spot = ElementSpot(number, in: family)
+            return placed
         }
     }
 }

@@ -342,7 +342,8 @@ extension ElsewhereSearch {
         }
         var old = PlacedValues(oldContents)
         old.add(found, property, column: column, root: column)
-        let others = forward.count > 1 ? try dropped(candidate, but: column, of: key) : []
+        let mayBeParted = forward.count > 1 || old.all.contains(where: \.value.isCollection)
+        let others = mayBeParted ? try dropped(candidate, but: column, of: key) : []
         map.note(old.all, besides: others, in: placed.all, of: key)
         return true
     }
@@ -379,7 +380,9 @@ extension ElsewhereSearch {
             words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
             // No other class's column has it.
             let root = Int(truncatingIfNeeded: PlacedValues.below(parent, UInt64(column)))
-            placed.add(value, properties[column], column: column, root: root, spot: link?.spot, parent: parent)
+            let whole = link?.name.map { PlaceName(parent: place.parent, name: $0) }
+            placed.add(
+                value, properties[column], column: column, root: root, spot: link?.spot, parent: parent, whole: whole)
         }
     }
 }

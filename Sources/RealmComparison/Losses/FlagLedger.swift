@@ -126,6 +126,16 @@ struct FlagLedger {
         return untold
     }
 
+    /// The flags in embedded objects that are gone, and the places that say the same.
+    var moves: [UInt64: PlaceSource] {
+        let gone = sources.filter { $0.isPart && !$0.isKept && $0.wasSet }
+        return Dictionary(
+            uniqueKeysWithValues: gone.map { source in
+                let places = source.codes.filter { !$1.isBroken && $1.isSame }.keys.sorted()
+                return (source.place, PlaceSource(column: source.column, at: places, in: source.owners))
+            })
+    }
+
     private func isTold(_ source: Source, at place: UInt64) -> Bool {
         // That a flag was not set is said by anything that is zero or null.
         guard source.wasSet, let code = source.codes[place], !code.isBroken else { return false }

@@ -191,9 +191,10 @@ final class LossSurvey {
 
     /// Lets the map of places know in how many objects properties have what they had, where it asks for that.
     private func noteStays(_ isCancelled: () -> Bool, _ store: any SegmentStore) throws {
+        let contested = ledger.map.contested
         for pair in tallies.values.map(\.pair) where pair.parts == nil && pair.oldType != ColumnType(.bool) {
             let place = PlacedValues.place(ofRoot: pair.other)
-            guard ledger.map.asksForStays(at: place) else { continue }
+            guard contested.contains(place) else { continue }
             let filled = try counts(pair, isCancelled, store).filled
             ledger.map.noteStays(at: place, column: pair.property, filled: filled)
         }

@@ -28,6 +28,8 @@ struct ObjectLedger {
     mutating func take(_ object: LedgerObject, of key: Int64) {
         let (before, after) = (object.before, object.after)
         flags.take(before, after)
+        let parts = before.filter { $0.isPart && $0.value.isFlag }
+        if !parts.isEmpty { map.noteNames(ofFlags: parts, after, of: key) }
         guard before.count <= Self.limit, after.count <= Self.limit else {
             doubt(Set(before.map(\.column)))
             return
@@ -130,8 +132,9 @@ struct ObjectLedger {
 
     /// Asks the map once, which is at its end.
     mutating func settle() {
-        known = map.mixed
-        explained = map.explained.filter { known?[$0] == nil && exchanged[$0] == nil }
+        let end = map.atEnd(flags.moves)
+        known = end.mixed
+        explained = end.explained.filter { end.mixed[$0] == nil && exchanged[$0] == nil }
         for column in explained { doubtful[column] = nil }
     }
 

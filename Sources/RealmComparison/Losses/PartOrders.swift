@@ -15,6 +15,8 @@ struct PartOrders {
         var column: Int
         /// Where it stands in the whole.
         var position: Int
+        /// The list before whose element it is: the elements of one may be sorted.
+        var list: UInt64?
     }
 
     /// Two places of parts in one whole.
@@ -42,7 +44,8 @@ struct PartOrders {
         guard parts.count > 1 else { return }
         let once = parts.filter { part in parts.count { $0.place == part.place } == 1 }.prefix(Self.limit.parts)
         for (index, one) in once.enumerated() {
-            for other in once.dropFirst(index + 1) where one.position != other.position {
+            for other in once.dropFirst(index + 1)
+            where one.position != other.position && (one.list == nil || one.list != other.list) {
                 let pair = Pair(
                     first: min(one.place, other.place), second: max(one.place, other.place), whole: whole)
                 if orders[pair] == nil, orders.count >= Self.limit.pairs { continue }
@@ -71,21 +74,23 @@ extension PartOrders {
     /// Notes in which order values of an object stand among the elements of its lists.
     mutating func note(_ gone: [PlacedValue], in elements: [PlacedValue], of key: Int64) {
         var (parts, known): ([UInt64: [Part]], Set<UInt64>) = ([:], [])
-        for value in gone where known.count < Self.limit.parts && !value.value.isHollow {
-            guard known.insert(value.family).inserted else { continue }
+        for value in gone.flatMap(\.numberedElements) where known.count < Self.limit.parts && !value.value.isHollow {
+            guard known.insert(value.place).inserted else { continue }
             let sought = CarriedValue(value.value)
             for element in elements {
                 guard let spot = element.spot, sought.isWhole(in: element.value) else { continue }
                 parts[element.family, default: []].append(
-                    Part(place: value.family, column: value.column, position: spot.number))
+                    Part(place: value.place, column: value.column, position: spot.number, list: value.spot?.collection))
             }
         }
         for (list, parts) in parts { note(parts, in: list, of: key) }
     }
 
     /// Notes in which order new texts stand in one that is gone.
-    mutating func note(_ fresh: [PlacedValue], ofText value: PlacedValue, of key: Int64) {
-        guard case .string(let text) = value.value else { return }
+    ///
+    /// - Returns: their places.
+    mutating func note(_ fresh: [PlacedValue], ofText value: PlacedValue, of key: Int64) -> [UInt64] {
+        guard case .string(let text) = value.value else { return [] }
         let bytes = Array(text.utf8)
         let parts = fresh.flatMap { other -> [Part] in
             guard case .string(let part) = other.value, part.utf8.count > 2, part.utf8.count < bytes.count else {
@@ -96,6 +101,7 @@ extension PartOrders {
             }
         }
         note(parts, in: value.family, of: key)
+        return parts.map(\.place)
     }
 }
 

@@ -7,7 +7,7 @@ import RealmModel
 /// the two apart afterwards, and the values may be exchanged. Holds counters for some pairs of places.
 struct PlaceMap {
     /// Places before, those of them that are elements or entries, and elements of one collection, at most.
-    private static let limit = (sources: 1_024, elements: 512, inCollection: 16)
+    private static let limit = (sources: 1_024, elements: 512, inCollection: ElementSpot.limit)
 
     /// The fewest objects whose values changed places that did not do so by chance.
     private static let fewest = (numbers: 5, others: 2)
@@ -20,6 +20,11 @@ struct PlaceMap {
     private var rows: [UInt64: ElementRow] = [:]
     private var listOrders = PartOrders()
     private var textOrders = PartOrders()
+    /// By the place after, the texts before of which its texts are parts.
+    private var textParts: [UInt64: PlaceSource] = [:]
+    private var torn = TornElements()
+    /// The objects that had flags in embedded objects.
+    private var flagged = NamedObjects()
     private var names = PlaceNames()
     /// Columns with more places than are looked at, and those with dictionaries that have more entries, or flags.
     private var (overfull, partial): (Set<Int>, Set<Int>) = ([], [])
@@ -56,7 +61,8 @@ struct PlaceMap {
         noteRows(elements)
         let places = fresh + elements
         var noted: Set<UInt64> = []
-        let areSeveral = gone.contains { $0.family != gone[0].family }
+        let areSeveral = (gone + others).contains { $0.family != gone[0].family }
+        var wholes: [UInt64: [UInt64]] = [:]
         for value in gone where !value.value.isHollow && noted.insert(value.family).inserted {
             let found = places.families(having: value.value, first: steadyTargets(of: value.family))
             note(found, from: value.family, column: value.column, of: key)
@@ -66,11 +72,23 @@ struct PlaceMap {
                 if isDictionary || areSeveral && value.value.isCollection {
                     noteElements(of: value, in: places, of: key)
                 }
-                textOrders.note(fresh, ofText: value, of: key)
+                for part in Set(textOrders.note(fresh, ofText: value, of: key)) {
+                    wholes[part, default: []].append(value.family)
+                }
             }
         }
+        for (part, wholes) in wholes where textParts[part] != nil || textParts.count < Self.limit.sources {
+            textParts[part, default: PlaceSource(column: 0, owner: part)].note(wholes, of: key)
+        }
+        torn.note(gone, in: elements, of: key)
         names.note(gone + gone.flatMap(\.elementsApart), places)
         if !elements.isEmpty { listOrders.note(gone + others, in: elements, of: key) }
+    }
+
+    /// Notes the names of flags, of which others know where they went, and those of what may have taken them over.
+    mutating func noteNames(ofFlags flags: [PlacedValue], _ places: [PlacedValue], of key: Int64) {
+        names.note(flags, places)
+        flagged.add(key)
     }
 
     private mutating func noteRows(_ elements: [PlacedValue]) {
@@ -124,16 +142,18 @@ struct PlaceMap {
         rows.merge(others.rows) { own, _ in own }
         listOrders.add(others.listOrders)
         textOrders.add(others.textOrders)
+        textParts.merge(others.textParts) { own, _ in own }
+        torn.add(others.torn)
         names.add(others.names)
         overfull.formUnion(others.overfull)
     }
 
     // MARK: The end
 
-    /// Whether it matters in how many objects a place has the value that it had.
-    func asksForStays(at place: UInt64) -> Bool {
-        sources.contains { other, source in
-            other == place ? source.targets.contains { $0 != place } : source.targets.contains(place)
+    /// The places of which it matters in how many objects they have the values that they had.
+    var contested: Set<UInt64> {
+        sources.reduce(into: []) { found, source in
+            for target in source.value.targets where target != source.key { found.formUnion([target, source.key]) }
         }
     }
 
@@ -142,7 +162,7 @@ struct PlaceMap {
     /// - Parameter filled: the objects that had a value there.
     mutating func noteStays(at place: UInt64, column: Int, filled: Int) {
         let count = filled - (sources[place]?.noted ?? 0)
-        if count > 0 { stays[place] = PlaceSource(column: column, at: place, in: count) }
+        if count > 0 { stays[place] = PlaceSource(column: column, at: [place], in: count) }
     }
 
     /// The places before with all that is known of them: an element is also where its whole is.
@@ -163,10 +183,22 @@ struct PlaceMap {
         return owners
     }
 
-    /// The columns of dictionaries each entry of which has a place of its own, the same in all objects.
-    var explained: Set<Int> {
+    /// The objects in which a column's values are where another place's are in others.
+    var mixed: [Int: NamedObjects] { atEnd().mixed }
+
+    /// All that is known in the end.
+    ///
+    /// - Returns: `mixed` are the objects in which a column's values are where another place's are in others; `explained` are the columns of
+    ///   dictionaries each entry of which has a place of its own, the same in all objects.
+    ///
+    /// - Parameter flags: those that are gone, with the places that have them.
+    func atEnd(_ flags: [UInt64: PlaceSource] = [:]) -> (mixed: [Int: NamedObjects], explained: Set<Int>) {
         let settled = settled
         let owners = Self.owners(settled)
+        return (mixed(settled, owners, flags), explained(settled, owners))
+    }
+
+    private func explained(_ settled: [UInt64: PlaceSource], _ owners: [UInt64: Set<UInt64>]) -> Set<Int> {
         let columns = Dictionary(grouping: sources.filter { !partial.contains($1.column) }, by: \.value.column)
         return Set(
             columns.filter { _, sources in
@@ -179,10 +211,9 @@ struct PlaceMap {
             }.keys)
     }
 
-    /// The objects in which a column's values are where another place's are in others.
-    var mixed: [Int: NamedObjects] {
-        let settled = settled
-        let owners = Self.owners(settled)
+    private func mixed(
+        _ settled: [UInt64: PlaceSource], _ owners: [UInt64: Set<UInt64>], _ flags: [UInt64: PlaceSource]
+    ) -> [Int: NamedObjects] {
         var mixed: [Int: NamedObjects] = [:]
         func note(_ column: Int, _ count: Int, _ keys: [Int64]) {
             let known = mixed[column] ?? NamedObjects()
@@ -194,7 +225,8 @@ struct PlaceMap {
             note(source.column, source.strayCount, source.strayKeys)
         }
         for (column, strays) in orderStrays(settled) { note(column, strays.count, strays.keys) }
-        for place in names.exchanged(settled) {
+        for place in names.exchanged(settled.merging(flags) { own, _ in own }) {
+            if let source = flags[place] { note(source.column, flagged.count, flagged.keys) }
             guard let source = settled[place] else { continue }
             note(source.column, source.found.count, source.found.keys)
         }
@@ -202,10 +234,23 @@ struct PlaceMap {
         return mixed
     }
 
+    /// The columns of texts whose parts are where those of other texts are in other objects, and the other way round.
+    private var textStrays: [(column: Int, objects: NamedObjects)] {
+        let strays = textParts.filter { $1.strayCount > 0 }.map { (part: $0, source: $1, texts: Set($1.targets)) }
+        return strays.flatMap { part, source, texts -> [(column: Int, objects: NamedObjects)] in
+            guard strays.contains(where: { $0.part != part && $0.texts.intersection(texts).count > 1 }) else {
+                return []
+            }
+            let objects = NamedObjects(source.strayCount, first: source.strayKeys.sorted())
+            return texts.compactMap { sources[$0]?.column }.map { ($0, objects) }
+        }
+    }
+
     /// The columns whose values have another order in lists or texts in some objects; a script that sorts a list gives no order.
     private func orderStrays(_ settled: [UInt64: PlaceSource]) -> [(column: Int, objects: NamedObjects)] {
         let sorted = Set(rows.values.lazy.filter(\.isSorted).map(\.collection))
-        return textOrders.strays { _, _ in true }
+        return textStrays + textOrders.strays { _, _ in true }
+            + torn.strays { settled[$0]?.steady.contains($1) == true }
             + listOrders.strays { place, list in
                 guard settled[place]?.steady.contains(list) == true, let row = rows[list] else { return false }
                 return !sorted.contains(row.collection)

@@ -5,53 +5,81 @@ struct PlaceNames {
     /// Places on either side, at most.
     private static let limit = 4_096
 
-    /// A name in what has it: an object, an embedded one or a dictionary.
-    private struct Name: Hashable {
-        var parent: UInt64
-        var name: String
+    /// The new names of places, by the old ones.
+    private typealias Moves = [String: (places: [UInt64], targets: Set<String>)]
 
-        init(_ value: PlacedValue) { (parent, name) = (value.parent, value.name) }
-    }
-
-    private var before: [UInt64: Name] = [:]
-    private var after: [UInt64: Name] = [:]
+    private var before: [UInt64: PlaceName] = [:]
+    private var after: [UInt64: PlaceName] = [:]
+    /// Those of the objects that have the places, by the places of these.
+    private var wholes: (before: [UInt64: PlaceName], after: [UInt64: PlaceName]) = ([:], [:])
 
     mutating func note(_ gone: [PlacedValue], _ fresh: [PlacedValue]) {
         // Where all are of the object itself, each name is where it was.
         guard fresh.contains(where: { $0.parent != 0 }) || gone.contains(where: { $0.parent != 0 }) else { return }
         for value in gone where before[value.family] == nil && before.count < Self.limit {
-            before[value.family] = Name(value)
+            before[value.family] = value.placeName
+            wholes.before[value.parent] = value.whole
         }
         for value in fresh where after[value.family] == nil && after.count < Self.limit {
-            after[value.family] = Name(value)
+            after[value.family] = value.placeName
+            wholes.after[value.parent] = value.whole
         }
     }
 
     mutating func add(_ others: PlaceNames) {
         before.merge(others.before) { own, _ in own }
         after.merge(others.after) { own, _ in own }
+        wholes.before.merge(others.wholes.before) { own, _ in own }
+        wholes.after.merge(others.wholes.after) { own, _ in own }
     }
 
-    /// The places before whose values have each other's names now, perhaps by way of third ones.
-    func exchanged(_ sources: [UInt64: PlaceSource]) -> [UInt64] {
-        /// The new names of values, by the old ones, of two objects of which one took values over from the other.
-        var moves: [[UInt64]: [String: (place: UInt64, targets: Set<String>)]] = [:]
+    /// The places before whose values have each other's names now, perhaps by way of third ones: in one object that took values over from
+    /// another one, in one that took them over from several, or in the objects of a dictionary by their keys.
+    func exchanged(_ sources: [UInt64: PlaceSource]) -> Set<UInt64> {
+        var moves: [[UInt64]: Moves] = [:]
+        func note(_ place: UInt64, _ from: PlaceName, _ to: PlaceName) {
+            guard from.parent != to.parent else { return }
+            for key in [[from.parent, to.parent], [to.parent]] {
+                var move = moves[key]?[from.name] ?? ([], [])
+                if !move.places.contains(place) { move.places.append(place) }
+                move.targets.insert(to.name)
+                moves[key, default: [:]][from.name] = move
+            }
+        }
         for (place, source) in sources {
             guard let name = before[place] else { continue }
             for target in source.steady {
-                guard let other = after[target], other.parent != name.parent else { continue }
-                moves[[name.parent, other.parent], default: [:]][name.name, default: (place, [])].targets
-                    .insert(other.name)
+                guard let other = after[target] else { continue }
+                note(place, name, other)
+                if let whole = wholes.before[name.parent], let otherWhole = wholes.after[other.parent] {
+                    note(place, whole, otherWhole)
+                }
             }
         }
-        return moves.values.flatMap { moves -> [UInt64] in
-            var left = moves.filter { !$1.targets.contains($0) }
-            while true {
-                let taken = left.values.reduce(into: Set<String>()) { $0.formUnion($1.targets) }
-                let kept = left.filter { taken.contains($0) && $1.targets.contains { left[$0] != nil } }
-                if kept.count == left.count { return left.values.map(\.place) }
-                left = kept
-            }
+        return moves.reduce(into: []) { found, moves in
+            // Of several objects a name that more than one has says nothing.
+            found.formUnion(
+                Self.onCircles(moves.key.count > 1 ? moves.value : moves.value.filter { $1.places.count == 1 }))
         }
     }
+
+    private static func onCircles(_ moves: Moves) -> [UInt64] {
+        var left = moves.filter { !$1.targets.contains($0) }
+        while true {
+            let taken = left.values.reduce(into: Set<String>()) { $0.formUnion($1.targets) }
+            let kept = left.filter { taken.contains($0) && $1.targets.contains { left[$0] != nil } }
+            if kept.count == left.count { return left.values.flatMap(\.places) }
+            left = kept
+        }
+    }
+}
+
+/// A name in what has it: an object, an embedded one or a dictionary.
+struct PlaceName: Hashable {
+    var parent: UInt64
+    var name: String
+}
+
+extension PlacedValue {
+    var placeName: PlaceName { PlaceName(parent: parent, name: name) }
 }

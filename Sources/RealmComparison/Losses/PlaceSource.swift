@@ -22,10 +22,10 @@ struct PlaceSource {
         (self.column, self.owner, self.parent) = (column, owner, parent)
     }
 
-    /// One that has its values where they were, in so many objects.
-    init(column: Int, at place: UInt64, in count: Int) {
-        (self.column, owner) = (column, place)
-        (found, steady) = (NamedObjects(count, first: []), [place])
+    /// One that has its values at some places in so many objects.
+    init(column: Int, at places: [UInt64], in count: Int) {
+        (self.column, owner) = (column, places.first ?? 0)
+        (found, steady) = (NamedObjects(count, first: []), places)
     }
 
     /// Whether no value of it was missed.

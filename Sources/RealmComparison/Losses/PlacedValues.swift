@@ -18,6 +18,8 @@ struct PlacedValue {
     var spot: ElementSpot?
     /// The place of the embedded object or dictionary that it is in, without the numbers of elements, or its class.
     var parent: UInt64 = 0
+    /// The name of that object in what has it.
+    var whole: PlaceName?
 }
 
 /// The values of one object in some columns, place by place: embedded objects are taken apart.
@@ -35,13 +37,15 @@ struct PlacedValues {
     ///   - root: the same for the columns before and after of one property.
     ///   - spot: of the object itself, where that is linked by a list.
     ///   - parent: the same for all columns of a class that is linked.
+    ///   - name: that of the linked object.
     mutating func add(
-        _ value: Value, _ property: Property, column: Int, root: Int, spot: ElementSpot? = nil, parent: UInt64 = 0
+        _ value: Value, _ property: Property, column: Int, root: Int, spot: ElementSpot? = nil, parent: UInt64 = 0,
+        whole name: PlaceName? = nil
     ) {
         let place = Self.place(ofRoot: root)
         let whole = PlacedValue(
             place: place, family: place, name: property.name, value: value, isSet: property.collection == .set,
-            column: column, spot: spot, parent: parent)
+            column: column, spot: spot, parent: parent, whole: name)
         add(value, property, at: whole)
     }
 
@@ -99,6 +103,7 @@ struct PlacedValues {
         placed.family = below(whole.family, name)
         placed.name = name
         placed.parent = whole.family
+        placed.whole = whole.placeName
         placed.isPart = true
         return placed
     }
