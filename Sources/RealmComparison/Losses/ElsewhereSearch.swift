@@ -98,8 +98,10 @@ struct ElsewhereSearch {
     ) throws -> Whereabouts {
         guard let gone = candidate.gone, let stored = from[candidate.loss.className] else { return .nowhere }
         let isOfClass = { (place: Place) in place.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
-        let left = try places.compactMap { place in
-            try GoneValues(stored, gone, store: store).missing(in: place, isOfClass: isOfClass(place), isCancelled)
+        // The parts of an embedded object may be parted: its owner says where each is.
+        let together = stored.schema.isEmbedded ? [places] : places.map { [$0] }
+        let left = try together.compactMap {
+            try GoneValues(stored, gone, store: store).missing(in: $0, isOfClass: isOfClass, isCancelled)
         }.min { $0.objects.count < $1.objects.count }
         guard let left, left.objects.count * 2 <= candidate.loss.objects.count else { return .nowhere }
         return .elsewhere(but: left, PlaceMap())

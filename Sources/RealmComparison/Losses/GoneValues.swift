@@ -20,14 +20,14 @@ struct GoneValues {
         self.store = store
     }
 
-    /// The objects of which a value is missing in a place, or that have nothing that tells one from another.
+    /// The objects of which a value is missing in some places, or that have nothing that tells one from another.
     ///
-    /// - Parameter isOfClass: whether the place is the class itself.
+    /// - Parameter isOfClass: whether a place is the class itself.
     /// - Returns: nil where there is too much to compare.
     func missing(
-        in place: ElsewhereSearch.Place, isOfClass: Bool, _ isCancelled: () -> Bool
+        in places: [ElsewhereSearch.Place], isOfClass: (ElsewhereSearch.Place) -> Bool, _ isCancelled: () -> Bool
     ) throws -> LostValues? {
-        let cells = place.stored.objectCount * place.columns.count
+        let cells = places.reduce(0) { $0 + $1.stored.objectCount * $1.columns.count }
         let passes = 1 + 2 * cells / Self.wordLimit
         guard passes <= Self.passLimit else { return nil }
         let reader = try ClassReader(stored, store: store)
@@ -35,7 +35,7 @@ struct GoneValues {
         var (isMissing, isTold) = ([Bool](repeating: false, count: rowCount), [Bool](repeating: false, count: rowCount))
         for pass in 0..<passes {
             let isOfPass = { (word: UInt64) in word % UInt64(passes) == UInt64(pass) }
-            guard let words = try words(of: place, isOfClass, isOfPass, isCancelled) else { return nil }
+            guard let words = try words(of: places, isOfClass, isOfPass, isCancelled) else { return nil }
             try look(reader, isCancelled) { row, telling in
                 if !telling.isEmpty { isTold[row] = true }
                 if telling.contains(where: { isOfPass($0) && !words.contains($0) }) { isMissing[row] = true }
@@ -48,16 +48,17 @@ struct GoneValues {
         return try lost(reader, isMissing)
     }
 
-    /// The words of a place, as far as they are of a pass; nil where they are too many.
+    /// The words of some places, as far as they are of a pass; nil where they are too many.
     private func words(
-        of place: ElsewhereSearch.Place, _ isOfClass: Bool, _ isOfPass: (UInt64) -> Bool, _ isCancelled: () -> Bool
+        of places: [ElsewhereSearch.Place], _ isOfClass: (ElsewhereSearch.Place) -> Bool,
+        _ isOfPass: (UInt64) -> Bool, _ isCancelled: () -> Bool
     ) throws -> Set<UInt64>? {
         var found: Set<UInt64> = []
         var words = ValueWords()
-        for column in place.columns {
+        for (place, column) in places.flatMap({ place in place.columns.map { (place, $0) } }) {
             let type = ColumnType(place.stored.schema.properties[column])
             guard type.element != .bool else { continue }
-            let firstKey = place.firstKey(of: column, isOfClass: isOfClass)
+            let firstKey = place.firstKey(of: column, isOfClass: isOfClass(place))
             try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in
                 for row in rows {
                     words.removeAll()

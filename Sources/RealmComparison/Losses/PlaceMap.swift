@@ -189,13 +189,13 @@ struct PlaceMap {
     /// All that is known in the end.
     ///
     /// - Returns: `mixed` are the objects in which a column's values are where another place's are in others; `explained` are the columns of
-    ///   dictionaries each entry of which has a place of its own, the same in all objects.
+    ///   dictionaries each entry of which has a place of its own, the same in all objects, or is an element of a list with its key.
     ///
     /// - Parameter flags: those that are gone, with the places that have them.
     func atEnd(_ flags: [UInt64: PlaceSource] = [:]) -> (mixed: [Int: NamedObjects], explained: Set<Int>) {
         let settled = settled
         let owners = Self.owners(settled)
-        return (mixed(settled, owners, flags), explained(settled, owners))
+        return (mixed(settled, owners, flags), explained(settled, owners).union(torn.paired))
     }
 
     private func explained(_ settled: [UInt64: PlaceSource], _ owners: [UInt64: Set<UInt64>]) -> Set<Int> {

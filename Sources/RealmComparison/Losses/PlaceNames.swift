@@ -4,6 +4,8 @@
 struct PlaceNames {
     /// Places on either side, at most.
     private static let limit = 4_096
+    /// Names that several objects have, of which each is compared with each other one.
+    private static let limitOfTorn = 64
 
     /// The new names of places, by the old ones.
     private typealias Moves = [String: (places: [UInt64], targets: Set<String>)]
@@ -56,10 +58,31 @@ struct PlaceNames {
                 }
             }
         }
-        return moves.reduce(into: []) { found, moves in
+        return moves.reduce(into: Set(torn(sources))) { found, moves in
             // Of several objects a name that more than one has says nothing.
             found.formUnion(
                 Self.onCircles(moves.key.count > 1 ? moves.value : moves.value.filter { $1.places.count == 1 }))
+        }
+    }
+
+    /// The places of two objects whose members were parted crosswise among two others under their names.
+    private func torn(_ sources: [UInt64: PlaceSource]) -> [UInt64] {
+        var homes: [String: [UInt64: (place: UInt64, target: UInt64)]] = [:]
+        for (place, source) in sources {
+            guard let name = before[place] else { continue }
+            let targets = Set(source.steady.compactMap { after[$0] }.filter { $0.name == name.name }.map(\.parent))
+            guard targets.count == 1, let target = targets.first else { continue }
+            homes[name.name, default: [:]][name.parent] = (place, target)
+        }
+        let members = homes.values.filter { $0.count > 1 }.prefix(Self.limitOfTorn)
+        return members.flatMap { one in
+            members.flatMap { other in
+                one.flatMap { parent, home -> [UInt64] in
+                    guard let own = other[parent], own.target != home.target else { return [] }
+                    let isTorn = one.contains { $1.target == own.target && other[$0]?.target == home.target }
+                    return isTorn ? [home.place, own.place] : []
+                }
+            }
         }
     }
 

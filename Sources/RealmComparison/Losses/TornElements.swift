@@ -1,13 +1,14 @@
 import RealmModel
 
-/// Values of one element of a list that are in two elements of another list: each is there, and they are in no element together.
+/// Values of one element of a list, or a key of a dictionary and its value, that are in two elements of another list: each is there, and
+/// they are in no element together.
 ///
 /// Holds counters for some pairs of places.
 struct TornElements {
-    /// Pairs over all objects, and elements of an object, at most.
-    private static let limit = (pairs: 1_024, elements: 16)
+    /// Pairs over all objects, elements of an object, and those of an object after that are looked through, at most.
+    private static let limit = (pairs: 1_024, elements: 16, searched: 64)
 
-    /// Two places before that are in one element, and those after that are in one, too.
+    /// Two places before that are in one element, none of those in dictionaries, and those after that are in one, too.
     private struct Pair: Hashable {
         var sources: [UInt64]
         var targets: [UInt64]
@@ -17,31 +18,54 @@ struct TornElements {
 
     mutating func add(_ others: TornElements) { counts.merge(others.counts) { own, _ in own } }
 
-    /// Notes the elements of an object.
+    /// The columns of dictionaries, and whether each entry of them is in one element.
+    private var dictionaries: [Int: Bool] = [:]
+
+    /// Notes the elements and entries of an object.
     mutating func note(_ gone: [PlacedValue], in elements: [PlacedValue], of key: Int64) {
+        let elements = elements.filter { $0.spot != nil }
         let members = Dictionary(grouping: gone.filter { $0.spot != nil && $0.isPart && !$0.value.isHollow }) {
             $0.spot
+        }.values.filter { $0.count > 1 }.sorted { $0[0].place < $1[0].place }
+        let entries = gone.filter { $0.value.entries != nil && !$0.value.isHollow }
+        guard !elements.isEmpty, !members.isEmpty || !entries.isEmpty else {
+            for value in entries { dictionaries[value.column] = false }
+            return
         }
-        guard members.values.contains(where: { $0.count > 1 }) else { return }
-        var (pairs, column): (Set<Pair>, Int) = ([], 0)
-        for members in members.values.sorted(by: { $0[0].place < $1[0].place }).prefix(Self.limit.elements) {
-            let found = members.map { member in
-                let sought = CarriedValue(member.value)
-                return elements.filter { $0.spot != nil && sought.isWhole(in: $0.value) }
-            }
+        let exact = Dictionary(grouping: elements, by: \.value)
+        func having(_ value: Value) -> [PlacedValue] {
+            if let found = exact[value] { return found }
+            let sought = CarriedValue(value)
+            return elements.count > Self.limit.searched ? [] : elements.filter { sought.isWhole(in: $0.value) }
+        }
+        var pairs: [Pair: Int] = [:]
+        for members in members.prefix(Self.limit.elements) {
+            let found = members.map { having($0.value) }
             for one in members.indices {
                 for other in members.indices.dropFirst(one + 1) {
                     for targets in Self.apart(found[one], found[other]) {
-                        pairs.insert(Pair(sources: [members[one].family, members[other].family], targets: targets))
-                        column = members[one].column
+                        let sources = [members[one].family, members[other].family]
+                        pairs[Pair(sources: sources, targets: targets)] = members[one].column
                     }
                 }
             }
         }
-        for pair in pairs where counts[pair] != nil || counts.count < Self.limit.pairs {
+        for value in entries {
+            var isPaired = value.value.entries?.count ?? 0 <= Self.limit.elements
+            for entry in value.value.entries?.prefix(Self.limit.elements) ?? [] where !entry.value.isHollow {
+                let (names, values) = (having(.string(entry.key)), having(entry.value))
+                isPaired = isPaired && !Set(names.map(\.spot)).isDisjoint(with: values.map(\.spot))
+                for targets in Self.apart(names, values) { pairs[Pair(sources: [], targets: targets)] = value.column }
+            }
+            dictionaries[value.column] = isPaired && dictionaries[value.column] != false
+        }
+        for (pair, column) in pairs where counts[pair] != nil || counts.count < Self.limit.pairs {
             counts[pair, default: (column, NamedObjects())].objects.add(key)
         }
     }
+
+    /// The columns of dictionaries each entry of which is an element with its key.
+    var paired: Set<Int> { Set(dictionaries.filter(\.value).keys) }
 
     /// The places in one list that have two values in no element together.
     private static func apart(_ found: [PlacedValue], _ others: [PlacedValue]) -> [[UInt64]] {
