@@ -100,10 +100,11 @@ public final class SnapshotComparison {
         let (gone, carried) = droppedProperties(name, old, new)
         let all = sharedProperties(name)
         let shared = all.filter { !isLinkedNow($0, of: name) }
-        let dropped = gone + all.filter { isLinkedNow($0, of: name) }.map(\.from)
+        let relinked = all.filter { isLinkedNow($0, of: name) }
         let known = Set((shared.map(\.to) + carried).map { NameKey($0) })
         let added = (to.declared[name]?.persistedProperties ?? []).map(\.name).filter { !known.contains(NameKey($0)) }
-        return LossSurvey(old, new, dropped: dropped, added: added, shared: shared, linked: linked, store: store)
+        return LossSurvey(
+            old, new, dropped: gone, added: added, shared: shared, relinked: relinked, linked: linked, store: store)
     }
 
     /// The properties that are gone, and those that have the columns of some under another name.

@@ -80,6 +80,17 @@ struct LinkedPartsTests {
         }
     }
 
+    @Test func `are told as links that are null where they are`() throws {
+        let people = Self.people("A", .none)
+        let property = Property("d", .object, objectType: "B", isOptional: true)
+        let after = [
+            ClassRows("P", [property], (0..<Self.count).map { [$0 == 3 ? .null : .link(ObjectKey(Int64($0)))] }),
+            Self.people("B", .none),
+        ]
+        let losses = try Rehearsal([Self.owners(.none, "d", "A"), people], after).losses
+        #expect(losses.map(\.kind) == [.link] && losses.first?.objects == NamedObjects(1, first: [3]))
+    }
+
     @Test func `are followed to properties of the object itself`() throws {
         let people = Self.people("A", .none)
         func told(_ shift: (Int) -> (Int, Int)) throws -> [String] {

@@ -10,6 +10,8 @@ struct DroppedValues {
     private var lost = LostValues()
     /// Dates, or values with dates in them, of which the days are left.
     private(set) var cut = LostValues()
+    /// Links of a property that has none in the object now.
+    private(set) var nulled = LostValues()
     /// How many there were.
     private(set) var filled = 0
     private var haveSomeStayed = false
@@ -21,10 +23,11 @@ struct DroppedValues {
     ///
     /// - Parameters:
     ///   - takers: the properties that may have taken them over, and those of them that have several values.
+    ///   - now: the links to another class that the property has now.
     ///   - isReplaced: hears of each value that is there in another order.
     mutating func add(
         _ array: ColumnArray, _ property: Property, _ both: RowPairs, _ takers: (all: Takers, varied: Takers),
-        _ old: RowGroupCursor, _ linked: LinkedObjects, isReplaced: () -> Void
+        _ old: RowGroupCursor, _ linked: LinkedObjects, now: ColumnArray? = nil, isReplaced: () -> Void
     ) throws {
         let type = ColumnType(property)
         let isBool = type == ColumnType(.bool)
@@ -49,6 +52,10 @@ struct DroppedValues {
             let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
             // An embedded object without any value is none.
             if !isEmpty, value.isHollow { continue }
+            if left == .none, now?.isNull(other) == true {
+                nulled.add(try old.key(ofRow: row), value, nil)
+                continue
+            }
             try add(value, left, of: try old.key(ofRow: row), isEmpty: isEmpty, takers.varied, other)
         }
     }

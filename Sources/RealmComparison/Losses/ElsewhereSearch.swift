@@ -320,6 +320,11 @@ extension ElsewhereSearch {
         if target != nil, !isPart, links.forward.isEmpty { return value.linkedKeys.allSatisfy(others.contains) }
         var (words, placed) = (NamedWords(), PlacedValues(contents))
         let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
+        if let column = candidate.relinked,
+            try contents.values(of: key, candidate.newClassName, in: [column]) == [.null]
+        {
+            return true
+        }
         for other in others.prefix(ValueWords.elementLimit) {
             try add(links.place, of: other, to: &words, &placed)
         }

@@ -13,8 +13,10 @@ final class LossSurvey {
         var places: [Int]
     }
 
-    /// The columns of the old class that the new one has not.
+    /// The columns of the old class that the new one has not, or has with links to another class.
     let dropped: [Int]
+    /// The columns of the new class that have links to another class than those of the old one, by these.
+    private let relinked: [Int: Int]
     /// The columns of the new class that the old one has not.
     let added: [Int]
 
@@ -42,34 +44,38 @@ final class LossSurvey {
     ///   - dropped: the names of those that the old class alone has.
     ///   - added: the names of those that the new class alone has.
     ///   - shared: the names of those that both have.
+    ///   - relinked: the names of those that lead to another class now.
     ///   - linked: has the objects that links lead to.
     ///   - store: where the columns of both are.
     init(
         _ from: StoredClass, _ to: StoredClass, dropped: [String], added: [String], shared: [PropertyName],
-        linked: LinkedObjects, store: any SegmentStore
+        relinked: [PropertyName], linked: LinkedObjects, store: any SegmentStore
     ) {
         self.store = store
         self.from = from
         self.to = to
         self.linked = linked
-        self.dropped = dropped.compactMap { from.index(of: $0) }.filter { property in
+        let columns = { (names: [PropertyName]) in
+            names.compactMap { name in
+                from.index(of: name.from).flatMap { old in to.index(of: name.to).map { (old, $0) } }
+            }
+        }
+        self.relinked = Dictionary(columns(relinked)) { first, _ in first }
+        let gone = dropped.compactMap { from.index(of: $0) }.filter { property in
             if case .constant(let value) = from.columns[property], value.isEmptyOrZero, from.patches.isEmpty {
                 return false
             }
             return true
         }
+        self.dropped = gone + columns(relinked).map { $0.0 }
         self.added = added.compactMap { to.index(of: $0) }
-        let pairs = shared.compactMap { name in
-            from.index(of: name.from).flatMap { old in to.index(of: name.to).map { (old, $0) } }
-        }
+        let pairs = columns(shared)
         self.shared = pairs.map { $0.1 }
-        gone =
+        self.gone =
             from.schema.isEmbedded
             ? nil
             : GoneObjects(
-                from, to, pairs: pairs,
-                dropped: self.dropped.filter { to.index(of: from.schema.properties[$0].name) == nil },
-                old: linked.old, new: linked.new)
+                from, to, pairs: pairs, dropped: gone, old: linked.old, new: linked.new)
     }
 
     /// Whether rows are looked at of which no property differs.
@@ -85,7 +91,7 @@ final class LossSurvey {
         let varied = dropped.isEmpty || areAllVaried ? takers : Takers(columns, of: new, linked, but: kept)
         for property in dropped {
             try takeDropped(
-                property, both, (takers, try isUniform(property, isOld: true) ? takers : varied), old)
+                property, both, (takers, try isUniform(property, isOld: true) ? takers : varied), old, new)
         }
         let changed = Set(changes.map(\.pair.other))
         let unchanged = shared.filter { !changed.contains($0) }
@@ -126,7 +132,8 @@ final class LossSurvey {
     }
 
     private func takeDropped(
-        _ property: Int, _ both: RowPairs, _ takers: (all: Takers, varied: Takers), _ old: RowGroupCursor
+        _ property: Int, _ both: RowPairs, _ takers: (all: Takers, varied: Takers), _ old: RowGroupCursor,
+        _ new: RowGroupCursor
     ) throws {
         if old.isStored, let segment = try old.reader.segment(property, inGroup: old.group),
             segment.nullCount == segment.rowCount
@@ -134,7 +141,8 @@ final class LossSurvey {
             return
         }
         try droppedValues[property, default: DroppedValues()].add(
-            try old.column(property), from.schema.properties[property], both, takers, old, linked
+            try old.column(property), from.schema.properties[property], both, takers, old, linked,
+            now: try relinked[property].map(new.column)
         ) { replacedCounts[property, default: 0] += 1 }
     }
 
@@ -216,11 +224,13 @@ final class LossSurvey {
             if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
             let count = found.count
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
-                (.dropped, values.untaken), (.truncated, values.cut),
+                (.dropped, values.untaken), (.truncated, values.cut), (.link, values.nulled),
             ]
             for case (let kind, let lost?) in ways where lost.objects.count > 0 && !values.areConverted {
-                if LossThreshold.isReached(lost.objects.count, of: values.filled) {
-                    found.append(candidate(property, kind, nil, lost, of: values.filled))
+                if kind == .link || LossThreshold.isReached(lost.objects.count, of: values.filled) {
+                    let to: EmptyValue? = kind == .link ? .null : nil
+                    found.append(candidate(property, kind, to, lost, of: values.filled))
+                    if kind == .dropped { found[found.count - 1].relinked = relinked[property] }
                 } else {
                     untold.few += lost.objects.count
                 }
@@ -356,6 +366,8 @@ struct LossCandidate {
     var sought: [SoughtValue]
     /// The objects that are gone; nil where it is a property, or they are too many.
     let gone: Gone?
+    /// The column of links to another class that they may be now: those that are null are a loss of their own.
+    var relinked: Int?
 
     /// Objects of the class before.
     enum Gone {
