@@ -6,8 +6,8 @@ import RealmModel
 ///
 /// Objects of such a class are parts of what links to them from without their class alone: their own links may form circles. Holds a few row groups of each class that was asked about. Belongs to one thread.
 final class ObjectContents {
-    /// Row groups of a class that are held at once.
-    private static let groupLimit = 2
+    /// Row groups of a class that are held at once, and of one that is gone, to whose objects links lead in any order.
+    private static let groupLimit = (usual: 2, gone: 8)
     /// Embedded objects in embedded objects, at most.
     private static let depthLimit = 16
     /// Links of one value to objects that are not embedded, and values of such an object, at most.
@@ -29,13 +29,15 @@ final class ObjectContents {
         let reader: ClassReader
         let types: [ColumnType]
         let primaryKey: Int?
+        let groupLimit: Int
         /// The ones read last come first.
         var groups: [Group] = []
         /// Row groups that were read so far, some of them again.
         var readCount = 0
 
-        init(_ stored: StoredClass, _ store: any SegmentStore) throws {
+        init(_ stored: StoredClass, groupLimit: Int, _ store: any SegmentStore) throws {
             reader = try ClassReader(stored, store: store)
+            self.groupLimit = groupLimit
             types = stored.schema.properties.map { ColumnType($0) }
             primaryKey = stored.schema.primaryKey.flatMap { stored.index(of: $0) }
         }
@@ -49,7 +51,7 @@ final class ObjectContents {
             } else {
                 readCount += 1
                 groups.insert(Group(number, keys: try reader.keys(inGroup: number)), at: 0)
-                groups = Array(groups.prefix(ObjectContents.groupLimit))
+                groups = Array(groups.prefix(groupLimit))
             }
             guard let row = groups[0].keys.index(ofKey: key), rowGroups[number].deleted?[row] != true else {
                 return nil
@@ -209,7 +211,8 @@ final class ObjectContents {
         let name = NameKey(className)
         if let known = classes[name] { return known }
         guard let stored = snapshot[className] else { return nil }
-        let known = try Class(stored, store)
+        let limit = gone.contains(name) ? Self.groupLimit.gone : Self.groupLimit.usual
+        let known = try Class(stored, groupLimit: limit, store)
         classes[name] = known
         return known
     }
