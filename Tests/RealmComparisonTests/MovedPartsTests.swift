@@ -96,7 +96,8 @@ struct MovedPartsTests {
 
     // MARK: Elements
 
-    @Test func `of dictionaries stand beside their keys in a list of pairs`() throws {
+    @Test(arguments: [true, false])
+    func `of dictionaries stand beside their keys in a list of pairs or in two lists`(arePairs: Bool) throws {
         let rows = 0..<Self.count
         let entries = rows.map { row in
             (0...(row % 3 + 1)).map { (key: "k\($0)", value: Self.text("v", 10 * row + $0)) }
@@ -113,6 +114,13 @@ struct MovedPartsTests {
                     pairs.append([.string(entry.key), entries[other].value])
                 }
                 return [.list((first..<pairs.count).map { Self.link($0) })]
+            }
+            guard arePairs else {
+                let lists = ["k", "v"].map { Property($0, .string, collection: .list) }
+                let rows = links.map { row in
+                    [0, 1].map { member in Value.list(row[0].linkedKeys.map { pairs[Int($0)][member] }) }
+                }
+                return try Rehearsal([before], [ClassRows("P", lists, rows)])
             }
             return try Rehearsal(
                 [before],

@@ -54,8 +54,13 @@ struct TornElements {
             var isPaired = value.value.entries?.count ?? 0 <= Self.limit.elements
             for entry in value.value.entries?.prefix(Self.limit.elements) ?? [] where !entry.value.isHollow {
                 let (names, values) = (having(.string(entry.key)), having(entry.value))
-                isPaired = isPaired && !Set(names.map(\.spot)).isDisjoint(with: values.map(\.spot))
-                for targets in Self.apart(names, values) { pairs[Pair(sources: [], targets: targets)] = value.column }
+                let numbers = Set(names.map(\.spot?.number))
+                // In an element, or at the same place in two lists.
+                if !numbers.isDisjoint(with: values.map(\.spot?.number)) { continue }
+                isPaired = false
+                for targets in Self.apart(names, values, areRows: true) {
+                    pairs[Pair(sources: [], targets: targets)] = value.column
+                }
             }
             dictionaries[value.column] = isPaired && dictionaries[value.column] != false
         }
@@ -67,14 +72,16 @@ struct TornElements {
     /// The columns of dictionaries each entry of which is an element with its key.
     var paired: Set<Int> { Set(dictionaries.filter(\.value).keys) }
 
-    /// The places in one list that have two values in no element together.
-    private static func apart(_ found: [PlacedValue], _ others: [PlacedValue]) -> [[UInt64]] {
+    /// The places in one list, or in two that are gone through together, that have two values at no number together.
+    private static func apart(
+        _ found: [PlacedValue], _ others: [PlacedValue], areRows: Bool = false
+    ) -> [[UInt64]] {
         Dictionary(grouping: found, by: \.family).flatMap { family, found in
             Dictionary(grouping: others, by: \.family).compactMap { other, others in
-                let isApart =
-                    other != family && others[0].spot?.collection == found[0].spot?.collection
-                    && Set(found.map(\.spot)).isDisjoint(with: others.map(\.spot))
-                return isApart ? [family, other] : nil
+                let areOfOne = areRows || others[0].spot?.collection == found[0].spot?.collection
+                let numbers = Set(found.map(\.spot?.number))
+                return other != family && areOfOne && numbers.isDisjoint(with: others.map(\.spot?.number))
+                    ? [family, other] : nil
             }
         }
     }
