@@ -124,4 +124,21 @@ struct LinkedPartsTests {
         let rehearsal = try Rehearsal(before, after)
         #expect(Self.told(rehearsal) == [] && rehearsal.untold.replaced == Self.count)
     }
+
+    @Test func `lead from embedded objects to large ones of another class`() throws {
+        let numbers = (0..<Self.count).map { row in Value.list((0..<1_500).map { .int(Int64(row * 10_000 + $0)) }) }
+        func told(_ shift: (Int) -> Int) throws -> [String] {
+            func owners(_ target: String) -> ClassRows {
+                let property = Property("e", .object, objectType: target, isOptional: true)
+                return ClassRows("P", [property], (0..<Self.count).map { [.link(ObjectKey(Int64($0)))] })
+            }
+            let all = [Property("all", .int, collection: .list)]
+            return Self.told(
+                try Rehearsal(
+                    [owners("E"), ClassRows("E", kind: .embedded, all, numbers.map { [$0] })],
+                    [owners("L"), ClassRows("L", all, numbers.indices.map { [numbers[shift($0)]] })]))
+        }
+        #expect(try told { $0 } == [])
+        #expect(try told { ($0 + 1) % Self.count } == ["P.e"])
+    }
 }

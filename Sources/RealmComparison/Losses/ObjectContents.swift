@@ -10,8 +10,8 @@ final class ObjectContents {
     private static let groupLimit = (usual: 2, gone: 8)
     /// Embedded objects in embedded objects, at most.
     private static let depthLimit = 16
-    /// Links of one value to objects that are not embedded, and values of such an object, at most.
-    private static let linkLimit = (links: ValueWords.elementLimit, weight: 1_024)
+    /// How much is read of an object that a link leads to, and of all those of one value, at most.
+    private static let limit = (object: 1_024, value: 16_384)
 
     /// The columns of a row group, as far as they were read.
     private final class Group {
@@ -74,8 +74,9 @@ final class ObjectContents {
     private var classes: [NameKey: Class] = [:]
     /// Classes whose objects are too large, or lie too far apart, to be read by each link to them.
     private var overfull: Set<NameKey> = []
-    /// The values of a linked object that may be read yet.
+    /// How much may be read yet of a linked object, and of all those of the value.
     private var left = 0
+    private var room = 0
 
     /// - Parameters:
     ///   - gone: the classes that are gone now.
@@ -113,8 +114,9 @@ final class ObjectContents {
 
     /// A value with the objects of any class that it links to in it.
     func opened(_ value: Value, of className: String) throws -> Value {
-        if !isEmbedded(className), value.linkedKeys.count > Self.linkLimit.links { overfull.insert(NameKey(className)) }
-        return try mapped(value) { try entries(of: $0, className, Self.depthLimit) }
+        room = Self.limit.value
+        let owner = isEmbedded(className) ? nil : NameKey(className)
+        return try mapped(value) { try entries(of: $0, className, Self.depthLimit, in: owner) }
     }
 
     /// A value with embedded objects in it, and the primary keys of others in the place of links.
@@ -172,28 +174,31 @@ final class ObjectContents {
         }
     }
 
-    /// - Parameter owner: the class of the linked object that has it; nil where none has.
+    /// - Parameter owner: the class of the linked object that it is, or is embedded in; nil where that is none.
     private func entries(of key: Int64, _ className: String, _ depth: Int, in owner: NameKey? = nil) throws -> Value {
         guard depth > 0, let known = try self.known(className) else { return .null }
         let schema = known.reader.stored.schema
-        if !schema.isEmbedded {
-            left = Self.linkLimit.weight
-            if known.readCount > 256 + 8 * known.reader.rowGroups.count { overfull.insert(NameKey(className)) }
-            if isOverfull(className) { return .link(ObjectKey(key)) }
+        if let owner, !schema.isEmbedded {
+            left = Self.limit.object
+            if known.readCount > 256 + 8 * known.reader.rowGroups.count { overfull.insert(owner) }
+            if overfull.contains(owner) { return .link(ObjectKey(key)) }
         }
         guard let place = try row(of: key, in: known) else { return .null }
-        let linked = schema.isEmbedded ? owner : NameKey(className)
-        return .dictionary(
-            try schema.properties.enumerated().map { index, property in
-                DictionaryEntry(property.name, try part(try known.value(index, place), property, depth - 1, linked))
-            })
+        let entries = try schema.properties.enumerated().map { index, property in
+            DictionaryEntry(property.name, try part(try known.value(index, place), property, depth - 1, owner))
+        }
+        if !overfull.isEmpty, schema.isEmbedded, schema.properties.contains(where: { isOverfull($0.linkTarget) }) {
+            overfull.insert(NameKey(className))
+        }
+        return .dictionary(entries)
     }
 
     /// A value of an object, with the parts that it links to in it.
     private func part(_ value: Value, _ property: Property, _ depth: Int, _ owner: NameKey?) throws -> Value {
         if let owner {
-            left -= value.weight
-            if left < 0 {
+            let weight = value.weight
+            (left, room) = (left - weight, room - weight)
+            if min(left, room) < 0 {
                 overfull.insert(owner)
                 return .null
             }
@@ -202,7 +207,8 @@ final class ObjectContents {
         guard isPart(target) else { return value.linking(to: newNames[NameKey(target)] ?? target) }
         // Links of linked objects may form circles.
         if owner != nil, !isEmbedded(target) { return .null }
-        return try mapped(value) { try entries(of: $0, target, depth, in: owner) }
+        let linked = owner ?? (isEmbedded(target) ? nil : NameKey(target))
+        return try mapped(value) { try entries(of: $0, target, depth, in: linked) }
     }
 
     private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? { try known.row(of: key) }
