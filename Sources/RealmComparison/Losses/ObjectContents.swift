@@ -4,10 +4,13 @@ import RealmModel
 /// Reads the objects that links lead to, one at a time: an embedded object is a part of its owner's value, as is one of a class that is
 /// gone now, and another one is known by its primary key.
 ///
-/// Objects of such a class are parts of what links to them from without their class alone: their own links may form circles. Holds a few row groups of each class that was asked about. Belongs to one thread.
+/// Objects of such a class are parts of what links to them from without their class alone: their own links may form circles. Holds a
+/// bounded number of row groups. Belongs to one thread.
 final class ObjectContents {
     /// Row groups of a class that are held at once, and of one that is gone, to whose objects links lead in any order.
     private static let groupLimit = (usual: 2, gone: 8)
+    /// Row groups that are held at once of all classes.
+    private static let heldLimit = 24
     /// Embedded objects in embedded objects, at most.
     private static let depthLimit = 16
     /// How much is read of an object that a link leads to, and of all those of one value, at most.
@@ -34,6 +37,8 @@ final class ObjectContents {
         var groups: [Group] = []
         /// Row groups that were read so far, some of them again.
         var readCount = 0
+        /// How many row groups had been read of all classes when an object was asked for last.
+        var lastUse = 0
 
         init(_ stored: StoredClass, groupLimit: Int, _ store: any SegmentStore) throws {
             reader = try ClassReader(stored, store: store)
@@ -91,7 +96,7 @@ final class ObjectContents {
     }
 
     /// Row groups that were read so far, some of them again.
-    var groupCount: Int { classes.values.reduce(0) { $0 + $1.readCount } }
+    private(set) var groupCount = 0
 
     /// Whether objects of a class are embedded in others.
     func isEmbedded(_ className: String) -> Bool { snapshot[className]?.schema.isEmbedded == true }
@@ -211,7 +216,25 @@ final class ObjectContents {
         return try mapped(value) { try entries(of: $0, target, depth, in: linked) }
     }
 
-    private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? { try known.row(of: key) }
+    private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? {
+        let count = known.readCount
+        let row = try known.row(of: key)
+        if known.readCount > count { letGo(besides: known) }
+        known.lastUse = groupCount
+        return row
+    }
+
+    /// Lets go of row groups of the classes that were asked for longest ago, where there are too many.
+    private func letGo(besides known: Class) {
+        groupCount += 1
+        var held = classes.values.reduce(0) { $0 + $1.groups.count }
+        while held > Self.heldLimit {
+            let others = classes.values.filter { $0 !== known && !$0.groups.isEmpty }
+            guard let oldest = others.min(by: { $0.lastUse < $1.lastUse }) else { return }
+            oldest.groups.removeLast()
+            held -= 1
+        }
+    }
 
     private func known(_ className: String) throws -> Class? {
         let name = NameKey(className)
