@@ -35,6 +35,7 @@ struct FileSegmentStoreTests {
         let blocks = Set((bytes + others).chunked(by: 16))
         #expect(blocks.count == 4 * segment.count / 16)
         for block in segment.chunked(by: 16) { #expect(!blocks.contains(block)) }
+        #expect(try written(try FileSegmentStore(isPlain: true)) == segment + segment)
     }
 
     @Test func `knows nothing of another store's segments`() throws {

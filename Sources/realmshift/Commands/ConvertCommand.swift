@@ -41,7 +41,7 @@ extension Command {
         let fileFormat = try arguments.fileFormat(for: to, of: .convert)
         let export = try arguments.exportOptions(for: to, of: .convert)
         let summary = Summary("converted", input, to: output.name, format: to)
-        let store = try FileSegmentStore()
+        let store = try FileSegmentStore(isPlain: key == nil && outputKey == nil)
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))
         defer { progress.clear() }
         progress.show("reading \(FileName.of(input, isInput: true))")

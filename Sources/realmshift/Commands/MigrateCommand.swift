@@ -92,7 +92,7 @@ struct MigrateCommand {
     }
 
     private func migrated(to target: FileMigration.Target, _ progress: TerminalProgress) throws -> Done {
-        let store = try FileSegmentStore()
+        let store = try FileSegmentStore(isPlain: inputKey == nil && outputKey == nil)
         progress.show("reading \(FileName.of(input, isInput: true))")
         let (source, origin) = try read(for: target, into: store)
         let result = try migration.run(
