@@ -34,6 +34,20 @@ struct LinkedPartsTests {
             (0..<total).map { [.string("name\($0)"), .int(Int64(1_000 + 37 * $0))] })
     }
 
+    @Test func `counts links between objects that are gone, which nobody follows`() throws {
+        func ring(_ name: String, isLinked: Bool) -> ClassRows {
+            ClassRows(
+                name, [Property("name", .string), Property("next", .object, objectType: name, isOptional: true)],
+                (0..<Self.count).map { row in
+                    let next = Value.link(ObjectKey(Int64((row + 1) % Self.count)))
+                    return [.string("name\(row)"), isLinked ? next : .null]
+                })
+        }
+        let before = [Self.owners(.none, "d", "A"), ring("A", isLinked: true)]
+        let rehearsal = try Rehearsal(before, [Self.owners(.none, "d", "B"), ring("B", isLinked: false)])
+        #expect(rehearsal.untold.replaced == Self.count)
+    }
+
     private static func told(_ rehearsal: Rehearsal) -> [String] {
         rehearsal.losses.compactMap { loss in loss.property.map { "\(loss.className).\($0)" } }
     }
@@ -122,7 +136,8 @@ struct LinkedPartsTests {
         ]
         let after = [ClassRows("P", [Property("n", .int)], (0..<Self.count).map { [.int(Int64($0))] })]
         let rehearsal = try Rehearsal(before, after)
-        #expect(Self.told(rehearsal) == [] && rehearsal.untold.replaced == Self.count)
+        // The links between the two are not followed either.
+        #expect(Self.told(rehearsal) == [] && rehearsal.untold.replaced == Self.count + 2)
     }
 
     @Test func `lead from embedded objects to large ones of another class`() throws {

@@ -62,6 +62,7 @@ struct RealmLosses {
             if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new, isCancelled) }
         } else if let old, old.objectCount > 0 {
             if !old.schema.isEmbedded { untold.gone += old.objectCount }
+            untold.replaced += try linksAmongGone(old, isCancelled)
             let loss = Rehearsal.Loss(
                 className: old.schema.name, property: nil, kind: .dropped,
                 objects: try firstObjects(of: old), total: old.objectCount)
@@ -101,6 +102,21 @@ struct RealmLosses {
             ElsewhereSearch.Place(
                 stored: new, columns: columns, changed: Set(changedColumns), hasNewObjects: hasNewObjects,
                 firstNewKey: firstNewKey ?? .min))
+    }
+
+    /// How many links the objects of a class that is gone had to such: nobody follows them from what became of the one to that of the other.
+    private func linksAmongGone(_ stored: StoredClass, _ isCancelled: () -> Bool) throws -> Int {
+        var count = 0
+        for (column, property) in stored.schema.properties.enumerated() {
+            guard let target = property.linkTarget, linked.old.isPart(target), !linked.old.isEmbedded(target) else {
+                continue
+            }
+            try ColumnPass(stored, column, store).run(isCancelled) { array, _, rows in
+                count += try array.filledCount(rows, as: ColumnType(property)).filled
+                return true
+            }
+        }
+        return count
     }
 
     /// All objects of a class, with the keys of the first of them.
