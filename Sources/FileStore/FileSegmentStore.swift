@@ -59,11 +59,8 @@ public final class FileSegmentStore: SegmentStore {
     private func ciphered(_ bytes: [UInt8], segment ordinal: Int) throws -> [UInt8] {
         guard let cipher, !bytes.isEmpty else { return bytes }
         return try [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
-            try bytes.withUnsafeBytes { bytes in
-                try cipher.apply(
-                    bytes,
-                    to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<bytes.count]),
-                    segment: ordinal)
+            try bytes.withUnsafeBytes {
+                try cipher.apply($0, to: UnsafeMutableRawBufferPointer(output), segment: ordinal)
             }
             count = bytes.count
         }

@@ -6,7 +6,9 @@ import CCrypto
 /// A realm may have been encrypted: what is decoded of it must not be on a disk for whoever copies that. Belongs to one thread.
 final class SegmentCipher {
     /// The cipher could not be made.
-    struct Unavailable: Error {}
+    struct Unavailable: Error, CustomStringConvertible {
+        let description = "The cipher for temporary files is not available."
+    }
 
     private let context: OpaquePointer
 
@@ -26,6 +28,7 @@ final class SegmentCipher {
     ///
     /// - Parameters:
     ///   - bytes: fewer than 2 GiB.
+    ///   - output: has room for as many.
     ///   - ordinal: the number of the segment. Two segments with one number would show how they differ.
     func apply(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, segment ordinal: Int) throws {
         // The first half of the counter tells the segments apart, the second one their blocks.

@@ -87,6 +87,7 @@ struct QueryBinder {
         _ property: BoundOperand, _ other: BoundOperand, _ comparison: ComparisonSyntax
     ) throws(QueryError) {
         if property.isCollection, other.isCollection {
+            // Realm Core's own words, like those around them.
             throw QueryError(
                 "Ordered comparison between two primitive lists is not implemented yet ('\(property.text)' and '\(other.text)')",
                 at: comparison.offset)

@@ -51,12 +51,12 @@ struct ElsewhereSearch {
     }
 
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
-    func find(_ found: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
-        let candidate = try withContents(found)
-        switch candidate.loss.kind {
+    func find(_ loss: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
+        switch loss.loss.kind {
         case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .nowhere
         default: break
         }
+        let candidate = try withContents(loss)
         let places = places.filter {
             $0.hasNewObjects || !$0.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         }

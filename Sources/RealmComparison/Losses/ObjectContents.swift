@@ -77,6 +77,8 @@ final class ObjectContents {
     private let gone: Set<NameKey>
     private let newNames: [NameKey: String]
     private var classes: [NameKey: Class] = [:]
+    /// Row groups that were read so far, some of them again.
+    private(set) var groupCount = 0
     /// Classes whose objects are too large, or lie too far apart, to be read by each link to them.
     private var overfull: Set<NameKey> = []
     /// How much may be read yet of a linked object, and of all those of the value.
@@ -94,9 +96,6 @@ final class ObjectContents {
         self.gone = gone
         self.store = store
     }
-
-    /// Row groups that were read so far, some of them again.
-    private(set) var groupCount = 0
 
     /// Whether objects of a class are embedded in others.
     func isEmbedded(_ className: String) -> Bool { snapshot[className]?.schema.isEmbedded == true }
@@ -219,14 +218,16 @@ final class ObjectContents {
     private func row(of key: Int64, in known: Class) throws -> (group: Group, row: Int)? {
         let count = known.readCount
         let row = try known.row(of: key)
-        if known.readCount > count { letGo(besides: known) }
+        if known.readCount > count {
+            groupCount += 1
+            letGo(besides: known)
+        }
         known.lastUse = groupCount
         return row
     }
 
     /// Lets go of row groups of the classes that were asked for longest ago, where there are too many.
     private func letGo(besides known: Class) {
-        groupCount += 1
         var held = classes.values.reduce(0) { $0 + $1.groups.count }
         while held > Self.heldLimit {
             let others = classes.values.filter { $0 !== known && !$0.groups.isEmpty }

@@ -134,7 +134,7 @@ struct FolderRehearsal {
     /// The problem of an error that is in one of the folder's files, with the file; nil for one of the machine.
     private static func failure(_ error: any Error) -> (file: String, problem: ProblemDocument)? {
         switch error {
-        case let error as FileError: (error.path, ProblemDocument(.fileError, error.reason))
+        case let error as FileError: (error.path, ProblemDocument(error))
         case let error as ErrorInFile: problem(error.cause).map { (error.file, $0) }
         default: nil
         }

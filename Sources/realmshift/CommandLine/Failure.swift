@@ -27,8 +27,7 @@ struct Failure {
 
     private static func problem(_ error: any Error) -> ProblemDocument {
         switch error {
-        case let error as FileError:
-            return ProblemDocument(error.isOfFullDisk ? .insufficientStorage : .fileError, error.reason)
+        case let error as FileError: return ProblemDocument(error)
         case ExportError.fullDisk: return ProblemDocument(.insufficientStorage, "\(error)")
         case let error as HostFailure: return ProblemDocument(.hostFailed, error.description)
         case let error as PostgresError: return ProblemDocument(.databaseError, error.description)
@@ -65,5 +64,12 @@ struct Failure {
     func text(asJSON: Bool) -> String {
         if asJSON { return TerminalText.json(problem.json()) + "\n" }
         return FailureText(problem).text + (hint.map { "  \($0)\n" } ?? "")
+    }
+}
+
+extension ProblemDocument {
+    /// The problem of a file that can't be opened, read or written, without its name.
+    init(_ error: FileError) {
+        self.init(error.isOfFullDisk ? .insufficientStorage : .fileError, error.reason)
     }
 }
