@@ -5,7 +5,6 @@ import JobStore
 import MigrationJobs
 import Postgres
 import Problems
-import RealmExport
 import RealmMigration
 import RealmModel
 import RealmSync
@@ -43,7 +42,6 @@ enum ErrorResponse {
             problem(for: PostgresError(sqlState: "25006", message: ""))
         case Readiness.Obstacle.disk: fullDisk
         case let error as FileError where error.isOfFullDisk: fullDisk
-        case ExportError.fullDisk: fullDisk
         case is AuditJournalError:
             Problem(.insufficientStorage, "The audit log can't be written, so that nothing is changed.", status: 507)
         default: .internalError
