@@ -44,11 +44,18 @@ public struct MigrationRunner: Sendable {
                 let (store, observer) = surroundings(place)
                 return ScriptedMigration(request, store: store, observer: observer)
             }
-            for (place, result) in zip(call.places, try results(of: migrations, call.limits)) {
+            for (index, result) in try results(of: migrations, call.limits).enumerated() {
+                let place = call.places[index]
                 machine.take(result, of: place)
+                if case .failure = result, !machine.realms[place].isOver { tellRepeat(migrations[index].observer) }
                 try told(place, result, machine.realms[place])
             }
         }
+    }
+
+    /// Says why lines come again.
+    private func tellRepeat(_ observer: any MigrationObserver) {
+        observer.logged("The host of the script died. The step is run again, and logs its lines again.", level: .warn)
     }
 
     /// Runs one migration.
