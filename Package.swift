@@ -203,7 +203,7 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
             name: "TestStores",
             dependencies: [
                 "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "Postgres", "Columns", "RealmModel",
-                "TestDatabase",
+                "TestDatabase", "Threads",
             ],
             path: "Tests/TestStores"),
         // Random numbers that can be had again.
@@ -324,7 +324,7 @@ if Context.environment["PROGRAMS_ALONE"] == nil {
                 "MigrationAPI", "HTTPServer", "StoreCore", "SnapshotStore", "JobStore", "AccessStore", "SyncedRealms",
                 "MigrationJobs", "FileStore", "RealmFile", "RealmFormats",
                 "ScriptParent", "Sandbox", "SandboxTestHost", "Postgres", "RealmJSON", "Columns", "RealmModel",
-                "Threads", "TestDatabase", "TestHTTP",
+                "Threads", "TestDatabase", "TestHTTP", "TestStores",
             ]),
         .testTarget(
             name: "ProgramTests",

@@ -14,6 +14,7 @@ import SnapshotStore
 import StoreCore
 import TestDatabase
 import TestHTTP
+import TestStores
 import Testing
 import Threads
 
@@ -39,6 +40,7 @@ final class APIServer: Sendable {
     let readiness: Readiness
     let followsJobs: Bool
     private let server: HTTPServer
+    private let prepared: String?
 
     /// - Parameters:
     ///   - followsJobs: whether changes of jobs are told of; takes half a second at the end.
@@ -55,7 +57,8 @@ final class APIServer: Sendable {
         scriptLimits: ScriptLimits = ScriptLimits(), publicOrigin: String? = nil, allowedOrigins: [String] = [],
         database: String? = nil
     ) throws {
-        pool = PostgresPool(try database ?? TestDatabase.make(), size: 4)
+        prepared = try database == nil ? PreparedDatabase.take() : nil
+        pool = PostgresPool(database ?? prepared ?? "", size: 4)
         try DatabaseSchema.upgrade(pool)
         store = SnapshotStore(pool, unsyncedLimit: unsyncedLimit)
         jobs = JobStore(store)
@@ -89,6 +92,7 @@ final class APIServer: Sendable {
         api.stop()
         events.stop()
         pool.close()
+        if let prepared { PreparedDatabase.giveBack(prepared) }
         rmdir(spool)
         rmdir(journals)
     }
