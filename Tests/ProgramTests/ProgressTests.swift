@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [[], ["--quiet"], ["--json"]])
     func `is a line now and then in a log`(options: [String]) throws {
         let folder = try makeFolder(
-            objects: 2, script: try BusyLoop.statements(milliseconds: 3000) + " n.name = 'x';")
+            objects: 2, script: try BusyLoop.statements(milliseconds: 1500) + " n.name = 'x';")
         let clock = ContinuousClock()
         let start = clock.now
         let outcome = try BuiltProgram.run(migration + options, in: folder.url)

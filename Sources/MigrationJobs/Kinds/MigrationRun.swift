@@ -103,7 +103,7 @@ struct MigrationRun {
     private func run(
         _ realm: MigrationMachine.Realm, _ store: AttemptStore, _ note: (MigrationResult) throws -> Void = { _ in }
     ) throws -> Snapshot {
-        var machine = MigrationMachine([realm], limits: limits, hostLimit: 1, namesSteps: true)
+        var machine = MigrationMachine([realm], limits: limits, hostLimit: 1)
         try tools.runner(of: attempt, isRehearsal: order.request.dryRun).run(
             &machine, secondsLeft: { (deadline - .now) / .seconds(1) }, in: { _ in (store, attempt) },
             told: { _, result, _ in if case .success(let result) = result { try note(result) } })

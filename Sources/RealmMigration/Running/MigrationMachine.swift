@@ -54,21 +54,18 @@ public struct MigrationMachine: Sendable {
     public private(set) var realms: [Realm]
     private let limits: ScriptLimits
     private let hostLimit: Int
-    private let namesSteps: Bool
+    /// Whether the scripts of a realm have the time limit together.
+    private var sharesTime = false
 
     /// Begins a slice.
     ///
     /// - Parameters:
     ///   - limits: of the scripts of each realm together; the time is that of each script, unless the driver tells how much is left.
     ///   - hostLimit: hosts that a realm may lose until it fails.
-    ///   - namesSteps: whether errors name the step, and the time limit of all steps.
-    public init(
-        _ realms: [Realm], limits: ScriptLimits, hostLimit: Int = MigrationMachine.hostLimit, namesSteps: Bool = false
-    ) {
+    public init(_ realms: [Realm], limits: ScriptLimits, hostLimit: Int = MigrationMachine.hostLimit) {
         self.realms = realms
         self.limits = limits
         self.hostLimit = hostLimit
-        self.namesSteps = namesSteps
     }
 
     /// The next call; nil where all realms are over.
@@ -77,6 +74,7 @@ public struct MigrationMachine: Sendable {
     ///
     /// - Parameter secondsLeft: the time that is left to the scripts; nil where each has the whole limit.
     public mutating func next(secondsLeft: Double? = nil) -> Call? {
+        sharesTime = secondsLeft != nil
         while let place = nextPlace {
             guard let secondsLeft, secondsLeft <= 0, let request = realms[place].request,
                 request.migration.runnableScript != nil
@@ -122,7 +120,7 @@ public struct MigrationMachine: Sendable {
     }
 
     private mutating func fail(_ place: Int, _ error: any Error) {
-        realms[place].failure = namesSteps ? realms[place].naming(error, limits) : error
+        realms[place].failure = realms[place].naming(error, sharedSeconds: sharesTime ? limits.timeoutSeconds : nil)
     }
 }
 
@@ -142,12 +140,12 @@ extension MigrationMachine.Realm {
             && request.map { ShareDivision.standard.shareCount(of: $0) == 1 } == true
     }
 
-    /// An error that says whose script or schema it was, and the limit that all steps have together.
-    fileprivate func naming(_ error: any Error, _ limits: ScriptLimits) -> any Error {
+    /// An error that says whose script or schema it was, and the limit that the steps share.
+    fileprivate func naming(_ error: any Error, sharedSeconds: Double?) -> any Error {
         guard var error = error as? MigrationError, steps.indices.contains(results.count) else { return error }
-        if error.script == .timeLimit {
+        if let sharedSeconds, error.script == .timeLimit {
             // The host knows what was left of the limit and no more.
-            error.message = Self.timeout(limits.timeoutSeconds, steps.count)
+            error.message = Self.timeout(sharedSeconds, steps.count)
             for index in error.details.indices { error.details[index].message = error.message }
         }
         if error.details.isEmpty, steps.count > 1 { error.details = [ProblemItem(error.message)] }
