@@ -1,6 +1,6 @@
 # Every target installs what is missing first; see README.md.
 .DEFAULT_GOAL := help
-.PHONY: help setup build install package package-test run demo test test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs many-realms housekeeping webhooks failover bench bench-compare conformance rehearsals exports lint format clean
+.PHONY: help setup build install package package-test run demo test test-long test-tsan test-asan fuzz fuzz-rescue swift-programs browser api-fuzz trial synced chaos fleet statement-costs many-realms housekeeping webhooks failover bench bench-compare conformance rehearsals exports lint format clean
 
 JOBS ?= 2
 PAIRS ?= 5
@@ -124,6 +124,10 @@ fleet-check:
 # As it is built for the tests: a release build would take longer than it saves.
 rescue-check:
 	.build/debug/DecoderFuzzer --kind rescue --inputs 30000 --seed 1 Tests/RealmFileTests/Fixtures Tests/Conformance/cases
+
+test-long: setup ## run the tests of random realm files with ten times as many seeds
+	swift build --build-tests -j $(JOBS) $(STRICT)
+	@REALMSHIFT_MANY_SEEDS=yes Tests/part seeds --filter '^RealmFileTests\.'
 
 # Script hosts run as they are built for `make test`: locked as they are, a sanitizer could not work in them.
 test-tsan: ## run the tests under the thread sanitizer

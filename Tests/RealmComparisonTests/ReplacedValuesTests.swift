@@ -33,8 +33,8 @@ struct ReplacedValuesTests {
     }
 
     private static let texts: [Value] = names.map { .string($0) }
-    private static let numbers: [Int64] = (0..<5_000).map { Int64($0 * 7_919 % 5_000 * 3 + 11) }
-    private static let ages: [Int64] = (0..<5_000).map { Int64($0 * 7_919 % 61 + $0 % 13 + 20) }
+    private static let numbers: [Int64] = (0..<5_000).map { (n: Int) -> Int64 in Int64(n * 7_919 % 5_000 * 3 + 11) }
+    private static let ages: [Int64] = (0..<5_000).map { (n: Int) -> Int64 in Int64(n * 7_919 % 61 + n % 13 + 20) }
     private static let words = ["open", "closed", "new", "old", "gone", "lost"]
     private static let few: [Value] = (0..<5_000).map { .string(words[$0 % 6]) }
 

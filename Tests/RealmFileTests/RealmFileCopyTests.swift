@@ -51,10 +51,10 @@ struct RealmFileCopyTests {
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>, WrittenFormat.allCases)
+    @Test(arguments: Seeds.few(7, many: 100), WrittenFormat.allCases)
     func `copies random realms, whatever becomes of the schema`(seed: UInt64, format: WrittenFormat) throws {
         let random = try RandomSnapshot(
-            seed: seed, objectLimit: seed < 3 ? 1200 : 400, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
+            seed: seed, objectLimit: seed < 1 ? 1200 : 400, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
         let options = RealmFileWriter.Options(format: format)
         guard let written = try? WrittenRealm(random.snapshot, from: random.store, options: options) else {
             // Format 23 has no collections in mixed values.
@@ -81,7 +81,7 @@ struct RealmFileCopyTests {
         #expect(try CopiedRealm.copy(first, endsPage: true, changedBy: { $0 }).count.isMultiple(of: 4096))
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: Seeds.few(4, many: 50))
     func `copies an index however little memory there is`(seed: UInt64) throws {
         let random = try RandomSnapshot(
             seed: seed, objectLimit: 1200, limits: RowGroupLimits(rows: 100, bytes: 1 << 20))
@@ -102,7 +102,7 @@ struct RealmFileCopyTests {
         let bytes = try SharedFiles.bytes(pair.realm)
         var generator = SeededGenerator(seed: 5)
         var copies = 0
-        for offset in stride(from: 24, to: bytes.count, by: bytes.count > 1000 ? 11 : 1) {
+        for offset in stride(from: 24, to: bytes.count, by: Seeds.areMany || bytes.count < 1000 ? 1 : 37) {
             var changed = bytes
             changed[offset] ^= [0x01, 0x80, 0xff].randomElement(using: &generator) ?? 1
             if try isCopied(changed, "at \(offset)") { copies += 1 }
