@@ -209,4 +209,46 @@ struct MovedPartsTests {
         #expect(try told { _ in false } == [])
         #expect(try told { $0 < 3 } == ["P.q exchanged", "P.t exchanged"])
     }
+
+    private static let splits: [(shape: CollectionKind, isNumber: Bool)] = [
+        (.none, true), (.list, false), (.list, true), (.dictionary, false), (.dictionary, true),
+    ]
+
+    @Test(arguments: splits) func `of a split text have one order in all objects`(
+        split: (shape: CollectionKind, isNumber: Bool)
+    ) throws {
+        let names = ["x", "y"]
+        let parts = (0..<Self.count).map { row in
+            names.map {
+                split.isNumber ? "\($0 == "x" ? 900 - 37 * row : 1_000 + 17 * row)" : "\($0)\(97 * row % 100)\($0)"
+            }
+        }
+        let type: PropertyType = split.isNumber ? .int : .string
+        func told(_ text: ([String]) -> String, _ order: (Int, [Value]) -> [Value]) throws -> Set<String> {
+            let after = parts.enumerated().map { row, parts in
+                let values = order(row, parts.map { split.isNumber ? .int(Int64($0) ?? 0) : .string($0) })
+                return switch split.shape {
+                case .none: values
+                case .dictionary: [Value.dictionary(zip(names, values).map { DictionaryEntry($0, $1) })]
+                default: [Value.list(values)]
+                }
+            }
+            let new = (split.shape == .none ? names : ["l"]).map { Property($0, type, collection: split.shape) }
+            let before = ClassRows("P", Self.texts(["t"]), parts.map { [.string(text($0))] })
+            return try Self.told([before], [ClassRows("P", new, after)])
+        }
+        let joined: ([String]) -> String = { $0.joined(separator: " ") }
+        #expect(try told(joined) { $1 } == [])
+        #expect(try told(joined) { $1.reversed() } == [])
+        #expect(try told(joined) { $0 < 3 ? $1.reversed() : $1 } == ["P.t exchanged"])
+        // A script may sort a list, and a text may say which part is which.
+        guard split.shape != .none else { return }
+        let isSorted = split.shape == .list
+        let isOdd: ([String]) -> Bool = { $0[0].utf8.reduce(0) { $0 + Int($1) } % 2 == 0 }
+        #expect(
+            try told({ parts in
+                let named = isSorted ? parts : zip(names, parts).map { "\($0)=\($1)" }
+                return (isOdd(parts) ? named.reversed() : named).joined(separator: " ")
+            }) { $1 } == [])
+    }
 }

@@ -34,22 +34,30 @@ extension PlacedValue {
 }
 
 extension PlacedValue {
-    /// The first elements of a list at places by their numbers; any other value at that of its family.
+    /// The first elements of a list at places by their numbers, and entries by their keys; any other value at that of its family, or of its
+    /// element.
     var numberedElements: [PlacedValue] {
-        guard case .list(let elements) = value else {
-            var placed = self
-            placed.place = family
-            return [placed]
-        }
-        guard !isSet else { return [] }
-        return elements.prefix(ElementSpot.limit).enumerated().map { number, element in
-            var placed = self
-            placed.value = element
-            placed.place = PlacedValues.below(family, UInt64(number))
-            placed.spot = ElementSpot(number, in: family)
-            return placed
+        switch value {
+        case .list(let elements):
+            guard !isSet else { return [] }
+            return elements.prefix(ElementSpot.limit).enumerated().map { number, element in
+                var placed = self
+                (placed.value, placed.spot) = (element, ElementSpot(number, in: family))
+                placed.place = placed.numberedPlace
+                return placed
+            }
+        case .dictionary: return entriesApart.prefix(ElementSpot.limit).map(\.atNumberedPlace)
+        default: return [atNumberedPlace]
         }
     }
+
+    private var atNumberedPlace: PlacedValue {
+        var placed = self
+        placed.place = numberedPlace
+        return placed
+    }
+
+    private var numberedPlace: UInt64 { spot.map { PlacedValues.below(family, UInt64($0.number)) } ?? family }
 }
 
 /// The elements of lists at one place, over all objects.

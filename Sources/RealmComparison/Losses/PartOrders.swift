@@ -15,8 +15,10 @@ struct PartOrders {
         var column: Int
         /// Where it stands in the whole.
         var position: Int
-        /// The list before whose element it is: the elements of one may be sorted.
+        /// The list whose element it is: those of one are not compared.
         var list: UInt64?
+        /// Whether it may be in the whole by chance.
+        var isNumber = false
     }
 
     /// Two places of parts in one whole.
@@ -28,6 +30,7 @@ struct PartOrders {
 
     private struct Order {
         var columns: Set<Int>
+        let isNumber: Bool
         /// Objects in which the first one comes first.
         var forward = NamedObjects()
         var back = NamedObjects()
@@ -36,11 +39,17 @@ struct PartOrders {
     }
 
     private var orders: [Pair: Order] = [:]
+    /// Objects by their wholes.
+    private var counts: [UInt64: Int] = [:]
 
-    mutating func add(_ others: PartOrders) { orders.merge(others.orders) { own, _ in own } }
+    mutating func add(_ others: PartOrders) {
+        orders.merge(others.orders) { own, _ in own }
+        counts.merge(others.counts) { own, _ in own }
+    }
 
     /// Notes the parts of a whole in one object, but for those that stand in it more than once.
     mutating func note(_ parts: [Part], in whole: UInt64, of key: Int64) {
+        if counts[whole] != nil || counts.count < Self.limit.pairs { counts[whole, default: 0] += 1 }
         guard parts.count > 1 else { return }
         let once = parts.filter { part in parts.count { $0.place == part.place } == 1 }.prefix(Self.limit.parts)
         for (index, one) in once.enumerated() {
@@ -49,7 +58,9 @@ struct PartOrders {
                 let pair = Pair(
                     first: min(one.place, other.place), second: max(one.place, other.place), whole: whole)
                 if orders[pair] == nil, orders.count >= Self.limit.pairs { continue }
-                var order = orders[pair] ?? Order(columns: [one.column, other.column])
+                var order =
+                    orders[pair]
+                    ?? Order(columns: [one.column, other.column], isNumber: one.isNumber || other.isNumber)
                 let isForward = (one.position < other.position) == (one.place < other.place)
                 if isForward { order.forward.add(key) } else { order.back.add(key) }
                 orders[pair] = order
@@ -63,6 +74,7 @@ struct PartOrders {
     func strays(_ isMeant: (UInt64, UInt64) -> Bool) -> [(column: Int, objects: NamedObjects)] {
         orders.flatMap { pair, order -> [(column: Int, objects: NamedObjects)] in
             let fewer = order.fewer
+            if order.isNumber, (order.forward.count + order.back.count) * 2 < counts[pair.whole] ?? 0 { return [] }
             guard fewer.count > 0, isMeant(pair.first, pair.whole), isMeant(pair.second, pair.whole) else { return [] }
             return order.columns.map { ($0, fewer) }
         }
@@ -86,31 +98,55 @@ extension PartOrders {
         for (list, parts) in parts { note(parts, in: list, of: key) }
     }
 
-    /// Notes in which order new texts stand in one that is gone.
+    /// Notes in which order new values stand in a text that is gone, but for those whose names are in it, too.
     ///
-    /// - Returns: their places.
+    /// - Returns: their places, without the numbers of elements.
     mutating func note(_ fresh: [PlacedValue], ofText value: PlacedValue, of key: Int64) -> [UInt64] {
         guard case .string(let text) = value.value else { return [] }
         let bytes = Array(text.utf8)
-        let parts = fresh.flatMap { other -> [Part] in
-            guard case .string(let part) = other.value, part.utf8.count > 2, part.utf8.count < bytes.count else {
-                return []
+        var (parts, rows, families): ([Part], [UInt64: [Part]], [UInt64]) = ([], [:], [])
+        for other in fresh.flatMap(\.numberedElements) {
+            let places = bytes.positions(of: other.value)
+            guard !places.isEmpty else { continue }
+            families.append(other.family)
+            if !bytes.positions(of: Array(other.name.utf8), apartFrom: ValueWords.isLetter).isEmpty { continue }
+            let found = places.map {
+                Part(place: other.place, column: value.column, position: $0, isNumber: other.value.number != nil)
             }
-            return bytes.positions(of: Array(part.utf8)).map {
-                Part(place: other.family, column: value.column, position: $0)
+            parts += found.map { part in
+                var part = part
+                part.list = other.spot?.collection
+                return part
             }
+            if let list = other.spot?.collection { rows[list, default: []] += found }
         }
         note(parts, in: value.family, of: key)
-        return parts.map(\.place)
+        for (list, parts) in rows { note(parts, in: list, of: key) }
+        return families
     }
 }
 
 extension [UInt8] {
+    /// Where a value stands as a part, twice at most.
+    fileprivate func positions(of part: Value) -> [Int] {
+        let isNumber = part.number != nil
+        for writing in CarriedValue(part).writings where writing.utf8.count < count {
+            let found = positions(of: Array(writing.utf8)) { isNumber && ValueWords.isDigit($0) }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
     /// Where a run of bytes stands, twice at most.
-    fileprivate func positions(of run: [UInt8]) -> [Int] {
+    ///
+    /// - Parameter isInner: says of a byte that none such is beside the run.
+    fileprivate func positions(of run: [UInt8], apartFrom isInner: (UInt8) -> Bool) -> [Int] {
+        guard let first = run.first, run.count <= count else { return [] }
         var found: [Int] = []
-        for start in 0...(count - run.count) where self[start] == run[0] && found.count < 2 {
-            if self[start..<(start + run.count)].elementsEqual(run) { found.append(start) }
+        for start in 0...(count - run.count) where self[start] == first && found.count < 2 {
+            let end = start + run.count
+            guard self[start..<end].elementsEqual(run) else { continue }
+            if !(start > 0 && isInner(self[start - 1])) && !(end < count && isInner(self[end])) { found.append(start) }
         }
         return found
     }

@@ -249,7 +249,7 @@ struct PlaceMap {
     /// The columns whose values have another order in lists or texts in some objects; a script that sorts a list gives no order.
     private func orderStrays(_ settled: [UInt64: PlaceSource]) -> [(column: Int, objects: NamedObjects)] {
         let sorted = Set(rows.values.lazy.filter(\.isSorted).map(\.collection))
-        return textStrays + textOrders.strays { _, _ in true }
+        return textStrays + textOrders.strays { _, whole in !sorted.contains(whole) }
             + torn.strays { settled[$0]?.steady.contains($1) == true }
             + listOrders.strays { place, list in
                 guard settled[place]?.steady.contains(list) == true, let row = rows[list] else { return false }

@@ -206,6 +206,8 @@ struct ValueWords {
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
+    static func isLetter(_ byte: UInt8) -> Bool { letter(byte) != nil }
+
     /// A letter as it stands in words; nil for what stands between them.
     private static func letter(_ byte: UInt8) -> UInt8? {
         switch byte {
