@@ -8,6 +8,8 @@ struct ElsewhereSearch {
     private static let rowLimit = 1_000_000
     /// The part of the values that has to be found, in percent: an example may be missing by chance.
     private static let foundPercent = 90
+    /// New objects through which others are followed.
+    private static let distanceLimit = 3
 
     /// Columns that a migration added or changed.
     struct Place {
@@ -22,6 +24,8 @@ struct ElsewhereSearch {
     }
 
     private let places: [Place]
+    /// The links from a class that may lead on to new objects, which its new objects may have taken with them.
+    private let onward: [NameKey: [Links]]
     private let from: Snapshot
     private let to: Snapshot
     private let store: any SegmentStore
@@ -37,6 +41,15 @@ struct ElsewhereSearch {
         (self.from, self.to) = (from, to)
         self.store = store
         (oldContents, contents) = (linked.old, linked.new)
+        let contents = contents
+        onward = Dictionary(
+            places.map { place in
+                let name = place.stored.schema.name
+                let links = places.filter { $0.hasNewObjects && !$0.stored.schema.isEmbedded }.map {
+                    Links(place: $0, forward: contents.properties(of: name, linkingTo: $0.stored.schema.name), back: [])
+                }
+                return (NameKey(name), links.filter { !$0.forward.isEmpty })
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Where the values of a loss are besides their objects.
@@ -64,7 +77,7 @@ struct ElsewhereSearch {
         for place in places {
             let back = place.linksBack(from: candidate)
             guard !back.isEmpty else { continue }
-            let found = try unlinked(candidate, Links(place: place, forward: [], back: back), isCancelled)
+            let found = try unlinked(candidate, [Links(place: place, forward: [], back: back)], isCancelled)
             if let (left, map) = found, left.objects.count * 2 <= candidate.loss.objects.count {
                 return .elsewhere(but: left, map)
             }
@@ -73,35 +86,34 @@ struct ElsewhereSearch {
             return try hasSameFlags(candidate, in: places, isCancelled) ? .apart : .nowhere
         }
         guard !candidate.sought.isEmpty else { return .nowhere }
-        var found = Whereabouts.nowhere
         // An embedded object is a part of its owner, and looked at with it: one that is written anew may be what it was.
-        for place in places where try !place.stored.schema.isEmbedded && has(candidate, in: place, isCancelled) {
-            guard let links = links(of: candidate, with: place) else {
-                if case .nowhere = found { found = .apart }
-                continue
-            }
-            guard try isLinked(candidate, links, isCancelled) else { continue }
-            guard let (left, map) = try unlinked(candidate, links, isCancelled) else {
-                // There is too much to read.
-                if case .nowhere = found { found = .apart }
-                continue
-            }
-            if case .elsewhere(let others, _) = found, others.objects.count <= left.objects.count { continue }
-            found = .elsewhere(but: left, map)
+        let others = places.filter { !$0.stored.schema.isEmbedded }
+        let linked = others.compactMap { links(of: candidate, with: $0) }
+        if !linked.isEmpty || candidate.property?.linkTarget != nil, try isLinked(candidate, linked, isCancelled) {
+            // Else there is too much to read.
+            return try unlinked(candidate, linked, isCancelled).map { .elsewhere(but: $0, $1) } ?? .apart
         }
-        return found
+        let isApart = try others.contains { place in
+            try links(of: candidate, with: place) == nil && has(candidate, in: place, isCancelled)
+        }
+        return isApart ? .apart : .nowhere
     }
 
     /// Looks for the values of objects that are gone in the class that has most of them.
     private func findObjects(
         _ candidate: LossCandidate, in places: [Place], _ isCancelled: () -> Bool
     ) throws -> Whereabouts {
-        guard let gone = candidate.gone, let stored = from[candidate.loss.className] else { return .nowhere }
+        guard let objects = candidate.gone, let stored = from[candidate.loss.className] else { return .nowhere }
         let isOfClass = { (place: Place) in place.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
-        // The parts of an embedded object may be parted: its owner says where each is.
-        let together = stored.schema.isEmbedded ? [places] : places.map { [$0] }
+        // The values of a part may be parted: its owner says where each is, and where its flags are.
+        let isOwned = from.classes.contains { owner in
+            to.declared[owner.schema.name] != nil
+                && !oldContents.properties(of: owner.schema.name, linkingTo: stored.schema.name).isEmpty
+        }
+        let together = stored.schema.isEmbedded || isOwned ? [places] : places.map { [$0] }
+        let gone = GoneValues(stored, objects, areFlagsKnown: isOwned && stored.schema.isEmbedded, store: store)
         let left = try together.compactMap {
-            try GoneValues(stored, gone, store: store).missing(in: $0, isOfClass: isOfClass, isCancelled)
+            try gone.missing(in: $0, isOfClass: isOfClass, isCancelled)
         }.min { $0.objects.count < $1.objects.count }
         guard let left, left.objects.count * 2 <= candidate.loss.objects.count else { return .nowhere }
         return .elsewhere(but: left, PlaceMap())
@@ -131,6 +143,16 @@ struct ElsewhereSearch {
         var back: [Int]
     }
 
+    /// An object that is linked with another one.
+    private struct Linked {
+        let place: Place
+        let key: Int64
+        /// The link that leads to it; nil where it links itself.
+        var link: PlacedLink?
+        /// How many objects lie between them.
+        var distance = 0
+    }
+
     /// - Returns: nil where there are none.
     private func links(of candidate: LossCandidate, with place: Place) -> Links? {
         let name = place.stored.schema.name
@@ -142,47 +164,92 @@ struct ElsewhereSearch {
         return forward.isEmpty && back.isEmpty ? nil : Links(place: place, forward: forward, back: back)
     }
 
-    /// Whether nearly all values of the sample are in objects that are linked with those that had them.
-    private func isLinked(_ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool) throws -> Bool {
-        let others = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
+    /// Whether nearly all values of the sample are in objects that are linked with those that had them, or in these.
+    private func isLinked(_ candidate: LossCandidate, _ links: [Links], _ isCancelled: () -> Bool) throws -> Bool {
+        let back = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
         let found = try candidate.sought.filter { sought in
-            try isLinked(sought, candidate, links, others[sought.key] ?? [])
+            try isLinked(sought, candidate, links, back[sought.key] ?? [])
         }
         return found.count * 100 >= candidate.sought.count * Self.foundPercent
     }
 
-    /// Whether the words of a value are in objects that are linked with the one that had it.
-    ///
-    /// - Parameter others: objects that link to it.
     private func isLinked(
-        _ sought: SoughtValue, _ candidate: LossCandidate, _ links: Links, _ others: [Int64]
+        _ sought: SoughtValue, _ candidate: LossCandidate, _ links: [Links], _ back: [Linked]
     ) throws -> Bool {
-        let forward = try contents.links(from: sought.key, candidate.newClassName, by: links.forward).map(\.key)
         var found = ValueWords()
-        for other in (others + forward).prefix(ValueWords.elementLimit) {
-            for value in try contents.values(of: other, links.place.stored.schema.name, withLinks: true) {
+        for other in try objects(of: sought.key, candidate, links, back) {
+            for value in try contents.values(of: other.key, other.place.stored.schema.name, withLinks: true) {
                 found.add(value)
                 // Of the values that are looked for links don't say their classes.
                 for key in value.linkedKeys { found.add(.link(ObjectKey(key))) }
             }
         }
+        for (_, value) in try own(candidate).map({ try fresh(in: $0, of: sought.key, candidate) }) ?? [] {
+            found.add(value)
+        }
         return sought.isTold(found.tells)
     }
 
-    /// The keys of the objects that link to others, by the keys of these.
+    /// The class that had the values.
+    private func own(_ candidate: LossCandidate) -> Place? {
+        places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
+    }
+
+    /// What the object that had the values has in columns that changed, and had not there before.
+    private func fresh(in own: Place, of key: Int64, _ candidate: LossCandidate) throws -> [(Int, Value)] {
+        let columns = own.changed.sorted()
+        let values = try contents.values(of: key, candidate.newClassName, in: columns)
+        return try zip(columns, values).map { column, value in
+            let name = own.stored.schema.properties[column].name
+            guard let old = from[candidate.loss.className]?.index(of: name) else { return (column, value) }
+            return (column, value.without(try oldContents.values(of: key, candidate.loss.className, in: [old]).first))
+        }
+    }
+
+    /// The objects that are linked with one, and new ones that these lead to.
+    ///
+    /// - Parameter back: those that link to it.
     private func objects(
-        linkedTo keys: Set<Int64>, by links: Links, _ isCancelled: () -> Bool
-    ) throws -> [Int64: [Int64]] {
-        var found: [Int64: [Int64]] = [:]
-        let stored = links.place.stored
-        let reader = try ClassReader(stored, store: store)
-        for column in links.back {
-            let type = ColumnType(stored.schema.properties[column])
-            try ColumnPass(stored, column, store).run(isCancelled) { array, number, rows in
+        of key: Int64, _ candidate: LossCandidate, _ links: [Links], _ back: [Linked]
+    ) throws -> [Linked] {
+        var found = back
+        for links in links {
+            found += try contents.links(from: key, candidate.newClassName, by: links.forward).map {
+                Linked(place: links.place, key: $0.key, link: $0)
+            }
+        }
+        var number = 0
+        while number < min(found.count, ValueWords.elementLimit) {
+            let one = found[number]
+            number += 1
+            let name = one.place.stored.schema.name
+            guard one.distance < Self.distanceLimit, one.key >= one.place.firstNewKey else { continue }
+            for links in onward[NameKey(name)] ?? [] {
+                for link in try contents.links(from: one.key, name, by: links.forward)
+                where link.key >= links.place.firstNewKey {
+                    let isKnown = found.contains { $0.key == link.key && $0.place.parent == links.place.parent }
+                    guard !isKnown else { continue }
+                    let link = one.link.map { link.below($0) } ?? link
+                    found.append(Linked(place: links.place, key: link.key, link: link, distance: one.distance + 1))
+                }
+            }
+        }
+        return Array(found.prefix(ValueWords.elementLimit))
+    }
+
+    /// The objects that link to others, by the keys of these.
+    private func objects(
+        linkedTo keys: Set<Int64>, by links: [Links], _ isCancelled: () -> Bool
+    ) throws -> [Int64: [Linked]] {
+        var found: [Int64: [Linked]] = [:]
+        for (place, column) in links.flatMap({ links in links.back.map { (links.place, $0) } }) {
+            let reader = try ClassReader(place.stored, store: store)
+            let type = ColumnType(place.stored.schema.properties[column])
+            try ColumnPass(place.stored, column, store).run(isCancelled) { array, number, rows in
                 let rowKeys = try reader.keys(inGroup: number)
                 for row in rows where !array.isNull(row) {
                     for key in try array.value(at: row, as: type).linkedKeys where keys.contains(key) {
-                        found[key, default: []].append(rowKeys[row])
+                        found[key, default: []].append(Linked(place: place, key: rowKeys[row]))
                     }
                 }
                 return true
@@ -271,14 +338,15 @@ extension ElsewhereSearch {
     ///
     /// - Returns: nil where row groups would be read again and again.
     private func unlinked(
-        _ candidate: LossCandidate, _ links: Links, _ isCancelled: () -> Bool
+        _ candidate: LossCandidate, _ links: [Links], _ isCancelled: () -> Bool
     ) throws -> (lost: LostValues, map: PlaceMap)? {
         guard let stored = from[candidate.loss.className], let property = candidate.property,
             let column = stored.index(of: property.name)
         else { return nil }
         let reader = try ClassReader(stored, store: store)
-        let own = places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
-        let groups = reader.rowGroups.count + (try ClassReader(links.place.stored, store: store).rowGroups.count)
+        let groups = try links.reduce(reader.rowGroups.count) {
+            $0 + (try ClassReader($1.place.stored, store: store).rowGroups.count)
+        }
         let limit = contents.groupCount + 256 + 8 * groups
         var (lost, map) = (LostValues(), PlaceMap())
         var chunk: [Int] = []
@@ -289,7 +357,7 @@ extension ElsewhereSearch {
             if group.rowCount > 0 { chunk.append(number) }
             size += group.rowCount
             guard size >= Self.chunkSize || number == reader.rowGroups.count - 1 else { continue }
-            let keys = links.back.isEmpty ? [] : Set(try chunk.flatMap { try reader.keys(inGroup: $0) })
+            let keys = links.allSatisfy(\.back.isEmpty) ? [] : Set(try chunk.flatMap { try reader.keys(inGroup: $0) })
             let others = keys.isEmpty ? [:] : try objects(linkedTo: keys, by: links, isCancelled)
             for number in chunk {
                 let (array, keys) = (try reader.column(column, inGroup: number), try reader.keys(inGroup: number))
@@ -297,7 +365,7 @@ extension ElsewhereSearch {
                     let value = try oldContents.expanded(
                         try array.value(at: row, as: ColumnType(property)), of: property.objectType)
                     let back = others[keys[row]] ?? []
-                    if try !has(value, of: keys[row], candidate, links, back, own, column, &map) {
+                    if try !has(value, of: keys[row], candidate, links, back, column, &map) {
                         lost.add(keys[row], value, nil)
                     }
                 }
@@ -310,48 +378,47 @@ extension ElsewhereSearch {
 
     /// Whether all of a value is in what is new in objects that are linked with the one that had it, or in that one; if so, notes where.
     private func has(
-        _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: Links, _ others: [Int64], _ own: Place?,
-        _ column: Int, _ map: inout PlaceMap
+        _ value: Value, of key: Int64, _ candidate: LossCandidate, _ links: [Links], _ back: [Linked], _ column: Int,
+        _ map: inout PlaceMap
     ) throws -> Bool {
         if value.isHollow { return true }
         guard let property = candidate.property else { return false }
         let target = property.linkTarget
-        let isPart = target.map(oldContents.isPart) ?? false
-        if target != nil, !isPart, links.forward.isEmpty { return value.linkedKeys.allSatisfy(others.contains) }
-        var (words, placed) = (NamedWords(), PlacedValues(contents))
-        let forward = try contents.links(from: key, candidate.newClassName, by: links.forward)
+        let parts = target.flatMap { oldContents.isPart($0) ? oldContents.schema($0) : nil }
+        if let target, parts == nil, links.count == 1, links[0].place.stored.schema.name.hasSameBytes(as: target),
+            links[0].forward.isEmpty
+        {
+            return value.linkedKeys.allSatisfy { key in back.contains { $0.key == key } }
+        }
         if let column = candidate.relinked,
             try contents.values(of: key, candidate.newClassName, in: [column]) == [.null]
         {
             return true
         }
-        for other in others.prefix(ValueWords.elementLimit) {
-            try add(links.place, of: other, to: &words, &placed)
-        }
-        for link in forward.prefix(max(ValueWords.elementLimit - others.count, 0)) {
-            if let name = link.name { words.add(name: name) }
-            try add(links.place, of: link.key, by: link, to: &words, &placed)
-        }
+        var (words, placed) = (NamedWords(), PlacedValues(contents))
+        let others = try objects(of: key, candidate, links, back)
+        for other in others { try add(other, to: &words, &placed) }
         func isThere(_ value: Value, _ parts: ObjectSchema?) -> Bool {
             let sought = parts == nil ? value.linking(to: target) : value
             guard words.have(sought, ColumnType(property), hasParts: target != nil) else { return false }
             return parts.map { words.have(PartColumns(sought, property, $0)) } ?? true
         }
         var found = value
-        let parts = target.flatMap(oldContents.schema)
-        if !isThere(value, isPart ? parts : nil) {
-            if let own { try add(own, columns: Array(own.changed), of: key, to: &words, &placed) }
-            // The values of the object to which a link led are as good as the link.
-            if let target, !isPart { found = try oldContents.opened(value, of: target) }
-            guard isThere(value, isPart ? parts : nil) || !isPart && parts != nil && isThere(found, parts) else {
-                return false
+        if !isThere(value, parts) {
+            if let own = own(candidate) { add(own, try fresh(in: own, of: key, candidate), to: &words, &placed) }
+            // The values of the object to which a link led are as good as the link, where there is none to another one.
+            let copied = target.flatMap { parts == nil ? oldContents.schema($0) : nil }
+            if let copied { found = try oldContents.opened(value, of: copied.name) }
+            let isCopied = copied.map { copied in
+                !placed.all.contains { $0.value.links(to: copied.name) } && isThere(found, copied)
             }
+            guard isThere(value, parts) || isCopied == true else { return false }
         }
         var old = PlacedValues(oldContents)
         old.add(found, property, column: column, root: column)
-        let mayBeParted = forward.count > 1 || old.all.contains(where: \.value.isCollection)
-        let others = mayBeParted ? try dropped(candidate, but: column, of: key) : []
-        map.note(old.all, besides: others, in: placed.all, of: key)
+        let mayBeParted = others.count > back.count + 1 || old.all.contains(where: \.value.isCollection)
+        let dropped = mayBeParted ? try dropped(candidate, but: column, of: key) : []
+        map.note(old.all, besides: dropped, in: placed.all, of: key)
         return true
     }
 
@@ -366,30 +433,42 @@ extension ElsewhereSearch {
         return old.all
     }
 
-    /// Adds what an object of a place may have taken over: all that a new one has, and what an old one had otherwise.
-    private func add(
-        _ place: Place, of key: Int64, by link: PlacedLink? = nil, to words: inout NamedWords,
-        _ placed: inout PlacedValues
-    ) throws {
-        let columns = key < place.firstNewKey ? place.changed.sorted() : Array(place.stored.schema.properties.indices)
-        try add(place, columns: columns, of: key, by: link, to: &words, &placed)
+    /// Adds what a linked object may have taken over: all that a new one has, and what an old one had otherwise.
+    private func add(_ linked: Linked, to words: inout NamedWords, _ placed: inout PlacedValues) throws {
+        let place = linked.place
+        let isNew = linked.key >= place.firstNewKey
+        let columns = isNew ? Array(place.stored.schema.properties.indices) : place.changed.sorted()
+        let values = try contents.values(of: linked.key, place.stored.schema.name, in: columns)
+        add(place, Array(zip(columns, values)), by: linked.link, to: &words, &placed)
     }
 
     private func add(
-        _ place: Place, columns: [Int], of key: Int64, by link: PlacedLink? = nil, to words: inout NamedWords,
+        _ place: Place, _ values: [(Int, Value)], by link: PlacedLink? = nil, to words: inout NamedWords,
         _ placed: inout PlacedValues
-    ) throws {
+    ) {
         let parent = link.map { PlacedValues.below(place.parent, $0.place) } ?? place.parent
         let properties = place.stored.schema.properties
-        for (column, value) in zip(columns, try contents.values(of: key, place.stored.schema.name, in: columns)) {
+        for (column, value) in values {
             let target = properties[column].linkTarget
             let isPart = target.map(contents.isEmbedded) ?? false
-            words.add(isPart ? value : value.linking(to: target), named: properties[column].name)
+            words.add(isPart ? value : value.linking(to: target), named: properties[column].name, at: link?.name)
             // No other class's column has it.
             let root = Int(truncatingIfNeeded: PlacedValues.below(parent, UInt64(column)))
             let whole = link?.name.map { PlaceName(parent: place.parent, name: $0) }
             placed.add(
                 value, properties[column], column: column, root: root, spot: link?.spot, parent: parent, whole: whole)
+        }
+    }
+}
+
+extension Value {
+    /// The value with nothing in the place of what another one has there: its elements, or its entries.
+    fileprivate func without(_ other: Value?) -> Value {
+        switch (self, other) {
+        case (.list(let elements), .list(let others)): .list(elements.without(others))
+        case (.dictionary(let entries), .dictionary(let others)):
+            .dictionary(entries.map { others.contains($0) ? DictionaryEntry($0.key, .null) : $0 })
+        default: self == other ? .null : self
         }
     }
 }

@@ -11,12 +11,16 @@ struct GoneValues {
 
     private let stored: StoredClass
     private let gone: LossCandidate.Gone
+    private let areFlagsKnown: Bool
     private let store: any SegmentStore
 
-    /// - Parameter stored: the class before.
-    init(_ stored: StoredClass, _ gone: LossCandidate.Gone, store: any SegmentStore) {
+    /// - Parameters:
+    ///   - stored: the class before.
+    ///   - areFlagsKnown: whether others say where the flags and links of the objects are.
+    init(_ stored: StoredClass, _ gone: LossCandidate.Gone, areFlagsKnown: Bool, store: any SegmentStore) {
         self.stored = stored
         self.gone = gone
+        self.areFlagsKnown = areFlagsKnown
         self.store = store
     }
 
@@ -43,7 +47,7 @@ struct GoneValues {
         }
         // Of objects that have flags and links alone nobody can say which they are.
         try look(reader, isCancelled) { row, _ in
-            if !isTold[row] { isMissing[row] = true }
+            if !isTold[row], !areFlagsKnown { isMissing[row] = true }
         }
         return try lost(reader, isMissing)
     }

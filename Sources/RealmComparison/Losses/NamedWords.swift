@@ -8,16 +8,19 @@ struct NamedWords {
     private var named = ValueWords()
     private var flags = FlagCounts()
 
-    mutating func add(_ value: Value, named name: String) {
+    /// Adds a value.
+    ///
+    /// - Parameter key: the one in a dictionary at which the object is that has it.
+    mutating func add(_ value: Value, named name: String, at key: String? = nil) {
         values.append(value)
         flags.add(value, named: name)
         words.add(value)
-        named.add(text: name.utf8)
-        named.add(value)
+        for name in [name, key] {
+            guard let name else { continue }
+            named.add(text: name.utf8)
+            named.add(value)
+        }
     }
-
-    /// Adds the key at which an object is that has the values that follow.
-    mutating func add(name: String) { named.add(text: name.utf8) }
 
     func have(_ value: Value, _ type: ColumnType, hasParts: Bool) -> Bool {
         if values.contains(value) { return true }

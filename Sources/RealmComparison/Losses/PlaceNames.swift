@@ -7,8 +7,8 @@ struct PlaceNames {
     /// Names that several objects have, of which each is compared with each other one.
     private static let limitOfTorn = 64
 
-    /// The new names of places, by the old ones.
-    private typealias Moves = [String: (places: [UInt64], targets: Set<String>)]
+    /// The new names of places, by the old ones, and whether another object has them.
+    private typealias Moves = [String: (places: [UInt64], targets: Set<String>, areElsewhere: Bool)]
 
     private var before: [UInt64: PlaceName] = [:]
     private var after: [UInt64: PlaceName] = [:]
@@ -35,16 +35,18 @@ struct PlaceNames {
         wholes.after.merge(others.wholes.after) { own, _ in own }
     }
 
-    /// The places before whose values have each other's names now, perhaps by way of third ones: in one object that took values over from
-    /// another one, in one that took them over from several, or in the objects of a dictionary by their keys.
+    /// The places before whose values have each other's names now, perhaps by way of third ones.
+    ///
+    /// They are in one object that took values over from another one, in one that took them over from several, in several that took them
+    /// over from one, or in the objects of a dictionary by their keys. Of those that stayed in their object others know.
     func exchanged(_ sources: [UInt64: PlaceSource]) -> Set<UInt64> {
-        var moves: [[UInt64]: Moves] = [:]
+        var moves: [[UInt64?]: Moves] = [:]
         func note(_ place: UInt64, _ from: PlaceName, _ to: PlaceName) {
-            guard from.parent != to.parent else { return }
-            for key in [[from.parent, to.parent], [to.parent]] {
-                var move = moves[key]?[from.name] ?? ([], [])
+            for key in [[from.parent, to.parent], [nil, to.parent], [from.parent, nil]] {
+                var move = moves[key]?[from.name] ?? ([], [], false)
                 if !move.places.contains(place) { move.places.append(place) }
                 move.targets.insert(to.name)
+                move.areElsewhere = move.areElsewhere || from.parent != to.parent
                 moves[key, default: [:]][from.name] = move
             }
         }
@@ -60,8 +62,8 @@ struct PlaceNames {
         }
         return moves.reduce(into: Set(torn(sources))) { found, moves in
             // Of several objects a name that more than one has says nothing.
-            found.formUnion(
-                Self.onCircles(moves.key.count > 1 ? moves.value : moves.value.filter { $1.places.count == 1 }))
+            let isOfOne = moves.key[0] != nil
+            found.formUnion(Self.onCircles(isOfOne ? moves.value : moves.value.filter { $1.places.count == 1 }))
         }
     }
 
@@ -91,7 +93,9 @@ struct PlaceNames {
         while true {
             let taken = left.values.reduce(into: Set<String>()) { $0.formUnion($1.targets) }
             let kept = left.filter { taken.contains($0) && $1.targets.contains { left[$0] != nil } }
-            if kept.count == left.count { return left.values.flatMap(\.places) }
+            if kept.count == left.count {
+                return left.values.contains(where: \.areElsewhere) ? left.values.flatMap(\.places) : []
+            }
             left = kept
         }
     }

@@ -4,11 +4,19 @@ import RealmModel
 struct PlacedLink {
     let key: Int64
     /// A hash of the property, and of the key in a dictionary.
-    let place: UInt64
+    private(set) var place: UInt64
     /// The key in a dictionary.
     var name: String?
     /// Where it stands in a list that has several.
     var spot: ElementSpot?
+
+    /// The link as one of an object that another link leads to.
+    func below(_ other: PlacedLink) -> PlacedLink {
+        var link = self
+        link.place = PlacedValues.below(other.place, place)
+        (link.name, link.spot) = (name ?? other.name, spot ?? other.spot)
+        return link
+    }
 
     /// The links of a property.
     static func all(_ value: Value, of property: Property) -> [PlacedLink] {

@@ -1,0 +1,94 @@
+import Columns
+import RealmModel
+import Testing
+
+@testable import RealmComparison
+
+/// Values of an object that are parted among several others, of which each has some.
+struct PartedObjectsTests {
+    private static let count = 10
+
+    /// The classes that the values of an object move to.
+    enum Shape: CaseIterable {
+        case embedded, linked, linkedInTurn, halfEmbedded, halfLinked
+    }
+
+    private static func texts(_ names: [String]) -> [Property] { names.map { Property($0, .string) } }
+
+    private static func part(_ name: String, _ target: String) -> Property {
+        Property(name, .object, objectType: target, isOptional: true)
+    }
+
+    private static func link(_ row: Int) -> Value { .link(ObjectKey(Int64(row))) }
+
+    /// An owner with a part that has three values.
+    private static func before(_ kind: ClassKind) -> [ClassRows] {
+        let rows = 0..<count
+        let parts = rows.map { row in ["a", "b", "c"].map { Value.string("\($0)\(row)") } }
+        return [
+            ClassRows("P", [part("e", "E")], rows.map { [link($0)] }),
+            ClassRows("E", kind: kind, texts(["a", "b", "c"]), parts),
+        ]
+    }
+
+    /// The same values in two objects, or in one and a property.
+    private static func after(_ shape: Shape, _ areExchanged: (Int) -> Bool) -> [ClassRows] {
+        let rows = 0..<count
+        func text(_ name: String, _ row: Int) -> Value {
+            .string("\(!areExchanged(row) || name == "c" ? name : name == "a" ? "b" : "a")\(row)")
+        }
+        let kind: ClassKind = [.embedded, .halfEmbedded].contains(shape) ? .embedded : .topLevel
+        let first = ClassRows("F", kind: kind, texts(["a", "c"]), rows.map { [text("a", $0), text("c", $0)] })
+        let second = ClassRows("G", kind: kind, texts(["b"]), rows.map { [text("b", $0)] })
+        switch shape {
+        case .embedded, .linked:
+            return [
+                ClassRows("P", [part("f", "F"), part("g", "G")], rows.map { [link($0), link($0)] }), first, second,
+            ]
+        case .linkedInTurn:
+            let both = ClassRows(
+                "F", texts(["a", "c"]) + [part("g", "G")], rows.map { [text("a", $0), text("c", $0), link($0)] })
+            return [ClassRows("P", [part("f", "F")], rows.map { [link($0)] }), both, second]
+        case .halfEmbedded, .halfLinked:
+            return [
+                ClassRows("P", [part("f", "F")] + texts(["b"]), rows.map { [link($0), text("b", $0)] }), first,
+            ]
+        }
+    }
+
+    private static func told(_ before: [ClassRows], _ after: [ClassRows]) throws -> Set<String> {
+        Set(try Rehearsal(before, after).losses.map { "\($0.className).\($0.property ?? "") \($0.kind)" })
+    }
+
+    @Test(arguments: Shape.allCases, [ClassKind.embedded, .topLevel])
+    func `are all there, and keep their names`(shape: Shape, kind: ClassKind) throws {
+        let before = Self.before(kind)
+        #expect(try Self.told(before, Self.after(shape) { _ in false }) == [])
+        #expect(try Self.told(before, Self.after(shape) { _ in true }) == ["P.e exchanged"])
+        #expect(try Self.told(before, Self.after(shape) { $0 < 3 }) == ["P.e exchanged"])
+    }
+
+    @Test(arguments: Shape.allCases) func `are copied while the object of a link stays`(shape: Shape) throws {
+        let before = Self.before(.topLevel)
+        #expect(try Self.told(before, Self.after(shape) { _ in false } + [before[1]]) == [])
+        #expect(try Self.told(before, Self.after(shape) { _ in true } + [before[1]]) == ["P.e exchanged"])
+    }
+
+    @Test(arguments: [true, false]) func `are no copies beside a link to another object`(isInOwner: Bool) throws {
+        let before = Self.before(.topLevel)
+        func told(_ other: (Int) -> Int) throws -> Set<String> {
+            let rows = 0..<Self.count
+            let copies = before[1].rows
+            let names = ["a", "b", "c"]
+            let owner = ClassRows(
+                "P", [Self.part("w", "W")] + (isInOwner ? Self.texts(names) : []),
+                rows.map { [Self.link($0)] + (isInOwner ? copies[$0] : []) })
+            let wrap = ClassRows(
+                "W", [Self.part("e", "E")] + (isInOwner ? [] : Self.texts(names)),
+                rows.map { [Self.link(other($0))] + (isInOwner ? [] : copies[$0]) })
+            return try Self.told(before, [owner, wrap, before[1]])
+        }
+        #expect(try told { $0 } == [])
+        #expect(try told { ($0 + 1) % Self.count } == ["P.e dropped"])
+    }
+}
