@@ -91,4 +91,52 @@ struct PartedObjectsTests {
         #expect(try told { $0 } == [])
         #expect(try told { ($0 + 1) % Self.count } == ["P.e dropped"])
     }
+
+    // MARK: Pairs
+
+    /// Where keys and their values are: in embedded or linked pairs, a dictionary, or properties.
+    enum Holder: CaseIterable {
+        case embeddedPairs, linkedPairs, dictionary, properties
+    }
+
+    private static let keys = ["k1", "k2", "k3"]
+
+    private static func pairs(_ holder: Holder, _ areExchanged: (Int) -> Bool = { _ in false }) -> [ClassRows] {
+        let values = (0..<count).map { row in
+            (areExchanged(row) ? [1, 0, 2] : [0, 1, 2]).map { Value.string("v\($0) of \(row)") }
+        }
+        switch holder {
+        case .properties: return [ClassRows("P", texts(keys), values)]
+        case .dictionary:
+            return [
+                ClassRows(
+                    "P", [Property("d", .string, collection: .dictionary)],
+                    values.map { [.dictionary(zip(keys, $0).map { DictionaryEntry($0, $1) })] })
+            ]
+        case .embeddedPairs, .linkedPairs:
+            let property = Property("pairs", .object, collection: .list, objectType: "KV")
+            let pairs = values.flatMap { values in zip(keys, values).map { [Value.string($0), $1] } }
+            return [
+                ClassRows("P", [property], (0..<count).map { row in [.list((0..<3).map { link(3 * row + $0) })] }),
+                ClassRows("KV", kind: holder == .linkedPairs ? .topLevel : .embedded, texts(["key", "value"]), pairs),
+            ]
+        }
+    }
+
+    @Test(arguments: Holder.allCases, Holder.allCases)
+    func `of pairs stay with their keys`(old: Holder, new: Holder) throws {
+        let isOfPairs = [Holder.embeddedPairs, .linkedPairs].contains(old)
+        let staysPairs = isOfPairs && [Holder.embeddedPairs, .linkedPairs].contains(new)
+        guard old != new, !staysPairs else { return }
+        func told(_ areExchanged: (Int) -> Bool) throws -> (losses: Set<String>, replaced: Int) {
+            let rehearsal = try Rehearsal(Self.pairs(old), Self.pairs(new, areExchanged))
+            return (Set(rehearsal.losses.map { "\($0.kind)" }), rehearsal.untold.replaced)
+        }
+        let right = try told { _ in false }
+        #expect(right.losses == [] && right.replaced == 0)
+        for strays in [3, Self.count] {
+            let found = try told { $0 < strays }.losses
+            #expect(found == ["exchanged"] || found == ["dropped"] && new == .linkedPairs)
+        }
+    }
 }

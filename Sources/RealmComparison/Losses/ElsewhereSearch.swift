@@ -111,7 +111,7 @@ struct ElsewhereSearch {
                 && !oldContents.properties(of: owner.schema.name, linkingTo: stored.schema.name).isEmpty
         }
         let together = stored.schema.isEmbedded || isOwned ? [places] : places.map { [$0] }
-        let gone = GoneValues(stored, objects, areFlagsKnown: isOwned && stored.schema.isEmbedded, store: store)
+        let gone = GoneValues(stored, objects, isOwned: isOwned, store: store)
         let left = try together.compactMap {
             try gone.missing(in: $0, isOfClass: isOfClass, isCancelled)
         }.min { $0.objects.count < $1.objects.count }

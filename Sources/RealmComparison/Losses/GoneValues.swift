@@ -11,16 +11,16 @@ struct GoneValues {
 
     private let stored: StoredClass
     private let gone: LossCandidate.Gone
-    private let areFlagsKnown: Bool
+    private let isOwned: Bool
     private let store: any SegmentStore
 
     /// - Parameters:
     ///   - stored: the class before.
-    ///   - areFlagsKnown: whether others say where the flags and links of the objects are.
-    init(_ stored: StoredClass, _ gone: LossCandidate.Gone, areFlagsKnown: Bool, store: any SegmentStore) {
+    ///   - isOwned: whether objects that stay had them as parts, and say where each value is.
+    init(_ stored: StoredClass, _ gone: LossCandidate.Gone, isOwned: Bool, store: any SegmentStore) {
         self.stored = stored
         self.gone = gone
-        self.areFlagsKnown = areFlagsKnown
+        self.isOwned = isOwned
         self.store = store
     }
 
@@ -47,7 +47,7 @@ struct GoneValues {
         }
         // Of objects that have flags and links alone nobody can say which they are.
         try look(reader, isCancelled) { row, _ in
-            if !isTold[row], !areFlagsKnown { isMissing[row] = true }
+            if !isTold[row], !(isOwned && stored.schema.isEmbedded) { isMissing[row] = true }
         }
         return try lost(reader, isMissing)
     }
@@ -61,6 +61,10 @@ struct GoneValues {
         var words = ValueWords()
         for (place, column) in places.flatMap({ place in place.columns.map { (place, $0) } }) {
             let type = ColumnType(place.stored.schema.properties[column])
+            words.removeAll()
+            // A name may be what a key was.
+            if isOwned { words.add(text: place.stored.schema.properties[column].name.utf8) }
+            found.formUnion(words.words.filter(isOfPass))
             guard type.element != .bool else { continue }
             let firstKey = place.firstKey(of: column, isOfClass: isOfClass(place))
             try ColumnPass(place.stored, column, store).run(from: firstKey, isCancelled) { array, _, rows in

@@ -26,9 +26,11 @@ struct NamedWords {
         if values.contains(value) { return true }
         // Flags that are not set have no words.
         if type == ColumnType(.bool, .list) { return values.contains { $0.hasFlags(of: value) } }
-        guard words.contain(value, exactDates: true) else { return false }
+        // The keys of a list of pairs may be names now.
+        let isKeyed = hasParts && type.collection == .list && named.contain(value, exactDates: true)
+        guard isKeyed || words.contain(value, exactDates: true) else { return false }
         if words.keepOrder(of: value, type, hasParts: hasParts) { return true }
-        return value.entries != nil && named.keepOrder(of: value, type, hasParts: hasParts)
+        return (isKeyed || value.entries != nil) && named.keepOrder(of: value, type, hasParts: hasParts)
     }
 
     /// Whether the collections of embedded objects are among them, and as many flags of each kind as they have.

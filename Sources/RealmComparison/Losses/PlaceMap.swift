@@ -80,7 +80,7 @@ struct PlaceMap {
         for (part, wholes) in wholes where textParts[part] != nil || textParts.count < Self.limit.sources {
             textParts[part, default: PlaceSource(column: 0, owner: part)].note(wholes, of: key)
         }
-        torn.note(gone, in: elements, of: key)
+        torn.note(gone, in: fresh, elements, of: key)
         names.note(gone + gone.flatMap(\.elementsApart), places)
         if !elements.isEmpty { listOrders.note(gone + others, in: elements, of: key) }
     }
@@ -189,7 +189,8 @@ struct PlaceMap {
     /// All that is known in the end.
     ///
     /// - Returns: `mixed` are the objects in which a column's values are where another place's are in others; `explained` are the columns of
-    ///   dictionaries each entry of which has a place of its own, the same in all objects, or is an element of a list with its key.
+    ///   dictionaries each entry of which has a place of its own, the same in all objects, or is an element of a list with its key, and of
+    ///   lists each element of which is such an entry, or a property.
     ///
     /// - Parameter flags: those that are gone, with the places that have them.
     func atEnd(_ flags: [UInt64: PlaceSource] = [:]) -> (mixed: [Int: NamedObjects], explained: Set<Int>) {

@@ -59,7 +59,9 @@ final class Takers {
         }
         guard let target else { return words.haveDays(of: value) ? .cut : .none }
         let named = try linked.old.named(array.value(at: cell, as: type), of: target)
-        guard words.contain(named, exactDates: true) else { return words.haveDays(of: named) ? .cut : .none }
+        guard try words.contain(named, exactDates: true) || haveNamed(named, target, inRow: row) else {
+            return words.haveDays(of: named) ? .cut : .none
+        }
         return try order(of: named, type, hasParts: linked.old.isPart(target), row)
     }
 
@@ -81,14 +83,24 @@ final class Takers {
     /// How a value is there whose parts are all there.
     private func order(of value: Value, _ type: ColumnType, hasParts: Bool, _ row: Int) throws -> Remainder {
         if words.keepOrder(of: value, type, hasParts: hasParts) { return .all }
-        guard case .dictionary = value else { return .parts }
-        // A property of the name that a key had.
+        guard hasParts || value.entries != nil else { return .parts }
+        return try namedWords(inRow: row).keepOrder(of: value, type, hasParts: hasParts) ? .all : .parts
+    }
+
+    /// Whether the elements of a list are there, of which some are the names of properties.
+    private func haveNamed(_ value: Value, _ target: String, inRow row: Int) throws -> Bool {
+        guard case .list = value, linked.old.isPart(target) else { return false }
+        return try namedWords(inRow: row).contain(value, exactDates: true)
+    }
+
+    /// The words in a row, with those of the property's name before each value: it may be what a key was.
+    private func namedWords(inRow row: Int) throws -> ValueWords {
         var named = ValueWords()
         for (property, value) in try newValues(inRow: row) {
             named.add(text: cursor.reader.stored.schema.properties[property].name.utf8)
             named.add(value)
         }
-        return named.keepOrder(of: value, type, hasParts: hasParts) ? .all : .parts
+        return named
     }
 
     /// The values in a row that did not stand there before, by column.
