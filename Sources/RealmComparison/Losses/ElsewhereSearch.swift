@@ -74,14 +74,6 @@ struct ElsewhereSearch {
             $0.hasNewObjects || !$0.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         }
         guard candidate.property != nil else { return try findObjects(candidate, in: places, isCancelled) }
-        for place in places {
-            let back = place.linksBack(from: candidate)
-            guard !back.isEmpty else { continue }
-            let found = try unlinked(candidate, [Links(place: place, forward: [], back: back)], isCancelled)
-            if let (left, map) = found, left.objects.count * 2 <= candidate.loss.objects.count {
-                return .elsewhere(but: left, map)
-            }
-        }
         if candidate.property.map({ ColumnType($0) }) == ColumnType(.bool) {
             return try hasSameFlags(candidate, in: places, isCancelled) ? .apart : .nowhere
         }
@@ -151,6 +143,8 @@ struct ElsewhereSearch {
         var link: PlacedLink?
         /// How many objects lie between them.
         var distance = 0
+
+        func isOf(_ className: String?) -> Bool { className?.hasSameBytes(as: place.stored.schema.name) == true }
     }
 
     /// - Returns: nil where there are none.
@@ -167,27 +161,25 @@ struct ElsewhereSearch {
     /// Whether nearly all values of the sample are in objects that are linked with those that had them, or in these.
     private func isLinked(_ candidate: LossCandidate, _ links: [Links], _ isCancelled: () -> Bool) throws -> Bool {
         let back = try objects(linkedTo: Set(candidate.sought.map(\.key)), by: links, isCancelled)
-        let found = try candidate.sought.filter { sought in
-            try isLinked(sought, candidate, links, back[sought.key] ?? [])
-        }
-        return found.count * 100 >= candidate.sought.count * Self.foundPercent
-    }
-
-    private func isLinked(
-        _ sought: SoughtValue, _ candidate: LossCandidate, _ links: [Links], _ back: [Linked]
-    ) throws -> Bool {
-        var found = ValueWords()
-        for other in try objects(of: sought.key, candidate, links, back) {
-            for value in try contents.values(of: other.key, other.place.stored.schema.name, withLinks: true) {
-                found.add(value)
-                // Of the values that are looked for links don't say their classes.
-                for key in value.linkedKeys { found.add(.link(ObjectKey(key))) }
+        let told = try candidate.sought.filter { sought in
+            let back = back[sought.key] ?? []
+            var found = ValueWords()
+            // Of the values that are looked for links don't say their classes.
+            for other in back where other.isOf(candidate.property?.linkTarget) {
+                found.add(.link(ObjectKey(other.key)))
             }
+            for other in try objects(of: sought.key, candidate, links, back) {
+                for value in try contents.values(of: other.key, other.place.stored.schema.name, withLinks: true) {
+                    found.add(value)
+                    for key in value.linkedKeys { found.add(.link(ObjectKey(key))) }
+                }
+            }
+            for (_, value) in try own(candidate).map({ try fresh(in: $0, of: sought.key, candidate) }) ?? [] {
+                found.add(value)
+            }
+            return sought.isTold(found.tells)
         }
-        for (_, value) in try own(candidate).map({ try fresh(in: $0, of: sought.key, candidate) }) ?? [] {
-            found.add(value)
-        }
-        return sought.isTold(found.tells)
+        return told.count * 100 >= candidate.sought.count * Self.foundPercent
     }
 
     /// The class that had the values.
@@ -317,17 +309,6 @@ extension ElsewhereSearch.Place {
         for byte in stored.schema.name.utf8 { hash.add(byte) }
         return hash.spread
     }
-
-    /// The columns by which links that a class had lead the other way now, from objects of the class that they led to.
-    fileprivate func linksBack(from candidate: LossCandidate) -> [Int] {
-        guard let target = candidate.property?.objectType, target.hasSameBytes(as: stored.schema.name) else {
-            return []
-        }
-        return columns.filter { column in
-            let property = stored.schema.properties[column]
-            return property.type == .object && property.objectType?.hasSameBytes(as: candidate.newClassName) == true
-        }
-    }
 }
 
 extension ElsewhereSearch {
@@ -385,10 +366,9 @@ extension ElsewhereSearch {
         guard let property = candidate.property else { return false }
         let target = property.linkTarget
         let parts = target.flatMap { oldContents.isPart($0) ? oldContents.schema($0) : nil }
-        if let target, parts == nil, links.count == 1, links[0].place.stored.schema.name.hasSameBytes(as: target),
-            links[0].forward.isEmpty
-        {
-            return value.linkedKeys.allSatisfy { key in back.contains { $0.key == key } }
+        let linking = back.filter { $0.isOf(target) }
+        if parts == nil, !linking.isEmpty, value.linkedKeys.allSatisfy({ key in linking.contains { $0.key == key } }) {
+            return true
         }
         if let column = candidate.relinked,
             try contents.values(of: key, candidate.newClassName, in: [column]) == [.null]

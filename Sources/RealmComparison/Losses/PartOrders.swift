@@ -15,7 +15,7 @@ struct PartOrders {
         var column: Int
         /// Where it stands in the whole.
         var position: Int
-        /// The list whose element it is: those of one are not compared.
+        /// The list whose element it is.
         var list: UInt64?
         /// Whether it may be in the whole by chance.
         var isNumber = false
@@ -31,6 +31,7 @@ struct PartOrders {
     private struct Order {
         var columns: Set<Int>
         let isNumber: Bool
+        let whole: UInt64
         /// Objects in which the first one comes first.
         var forward = NamedObjects()
         var back = NamedObjects()
@@ -38,9 +39,13 @@ struct PartOrders {
         var fewer: NamedObjects { forward.count < back.count ? forward : back }
     }
 
+    /// Whether parts that are elements of one list have an order there, which is the whole then.
+    private let areInLists: Bool
     private var orders: [Pair: Order] = [:]
     /// Objects by their wholes.
     private var counts: [UInt64: Int] = [:]
+
+    init(areInLists: Bool) { self.areInLists = areInLists }
 
     mutating func add(_ others: PartOrders) {
         orders.merge(others.orders) { own, _ in own }
@@ -53,14 +58,16 @@ struct PartOrders {
         guard parts.count > 1 else { return }
         let once = parts.filter { part in parts.count { $0.place == part.place } == 1 }.prefix(Self.limit.parts)
         for (index, one) in once.enumerated() {
-            for other in once.dropFirst(index + 1)
-            where one.position != other.position && (one.list == nil || one.list != other.list) {
+            for other in once.dropFirst(index + 1) where one.position != other.position {
+                let list = one.list == other.list ? one.list : nil
+                if list != nil, !areInLists { continue }
                 let pair = Pair(
-                    first: min(one.place, other.place), second: max(one.place, other.place), whole: whole)
+                    first: min(one.place, other.place), second: max(one.place, other.place), whole: list ?? whole)
                 if orders[pair] == nil, orders.count >= Self.limit.pairs { continue }
                 var order =
                     orders[pair]
-                    ?? Order(columns: [one.column, other.column], isNumber: one.isNumber || other.isNumber)
+                    ?? Order(
+                        columns: [one.column, other.column], isNumber: one.isNumber || other.isNumber, whole: whole)
                 let isForward = (one.position < other.position) == (one.place < other.place)
                 if isForward { order.forward.add(key) } else { order.back.add(key) }
                 orders[pair] = order
@@ -74,7 +81,7 @@ struct PartOrders {
     func strays(_ isMeant: (UInt64, UInt64) -> Bool) -> [(column: Int, objects: NamedObjects)] {
         orders.flatMap { pair, order -> [(column: Int, objects: NamedObjects)] in
             let fewer = order.fewer
-            if order.isNumber, (order.forward.count + order.back.count) * 2 < counts[pair.whole] ?? 0 { return [] }
+            if order.isNumber, (order.forward.count + order.back.count) * 2 < counts[order.whole] ?? 0 { return [] }
             guard fewer.count > 0, isMeant(pair.first, pair.whole), isMeant(pair.second, pair.whole) else { return [] }
             return order.columns.map { ($0, fewer) }
         }
@@ -104,24 +111,21 @@ extension PartOrders {
     mutating func note(_ fresh: [PlacedValue], ofText value: PlacedValue, of key: Int64) -> [UInt64] {
         guard case .string(let text) = value.value else { return [] }
         let bytes = Array(text.utf8)
-        var (parts, rows, families): ([Part], [UInt64: [Part]], [UInt64]) = ([], [:], [])
+        var (parts, families): ([Part], [UInt64]) = ([], [])
         for other in fresh.flatMap(\.numberedElements) {
             let places = bytes.positions(of: other.value)
             guard !places.isEmpty else { continue }
             families.append(other.family)
-            if !bytes.positions(of: Array(other.name.utf8), apartFrom: ValueWords.isLetter).isEmpty { continue }
-            let found = places.map {
-                Part(place: other.place, column: value.column, position: $0, isNumber: other.value.number != nil)
+            // The elements of a list have no names.
+            if other.spot == nil || other.isPart, bytes.haveWord(other.name) { continue }
+            for position in places {
+                parts.append(
+                    Part(
+                        place: other.place, column: value.column, position: position, list: other.spot?.collection,
+                        isNumber: other.value.number != nil))
             }
-            parts += found.map { part in
-                var part = part
-                part.list = other.spot?.collection
-                return part
-            }
-            if let list = other.spot?.collection { rows[list, default: []] += found }
         }
         note(parts, in: value.family, of: key)
-        for (list, parts) in rows { note(parts, in: list, of: key) }
         return families
     }
 }
@@ -129,12 +133,20 @@ extension PartOrders {
 extension [UInt8] {
     /// Where a value stands as a part, twice at most.
     fileprivate func positions(of part: Value) -> [Int] {
+        if case .string(let text) = part {
+            let run = Array(text.utf8)
+            return run.count > 2 && run.count < count ? positions(of: run) { _ in false } : []
+        }
         let isNumber = part.number != nil
         for writing in CarriedValue(part).writings where writing.utf8.count < count {
             let found = positions(of: Array(writing.utf8)) { isNumber && ValueWords.isDigit($0) }
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    fileprivate func haveWord(_ name: String) -> Bool {
+        !positions(of: Array(name.utf8), apartFrom: ValueWords.isLetter).isEmpty
     }
 
     /// Where a run of bytes stands, twice at most.

@@ -18,8 +18,8 @@ struct PlaceMap {
     private var stays: [UInt64: PlaceSource] = [:]
     /// By the place after, without the numbers of elements.
     private var rows: [UInt64: ElementRow] = [:]
-    private var listOrders = PartOrders()
-    private var textOrders = PartOrders()
+    private var listOrders = PartOrders(areInLists: false)
+    private var textOrders = PartOrders(areInLists: true)
     /// By the place after, the texts before of which its texts are parts.
     private var textParts: [UInt64: PlaceSource] = [:]
     private var torn = TornElements()

@@ -46,9 +46,9 @@ struct TornElements {
         for row in rows {
             if row.kind == .members { note(row, in: named, arePlaces: false, &pairs) }
             note(row, in: lists, arePlaces: row.kind != .entry, &pairs)
-            let others = row.kind == .members ? named : lists
-            let isWhole = others.isTogether(row.cells.map(\.value))
-            if row.kind != .property { areWhole[row.column] = isWhole && areWhole[row.column] != false }
+            if row.kind == .property { continue }
+            let isWhole = (row.kind == .members ? named : lists).isTogether(row.cells.map(\.value))
+            areWhole[row.column] = isWhole && areWhole[row.column] != false
         }
         for (pair, column) in pairs where counts[pair] != nil || counts.count < Self.limit.pairs {
             counts[pair, default: (column, NamedObjects())].objects.add(key)
@@ -75,8 +75,9 @@ struct TornElements {
     }
 
     private func note(_ row: Row, in others: RowCells, arePlaces: Bool, _ pairs: inout [Pair: Int]) {
-        guard !others.isEmpty else { return }
-        let found = row.cells.map { others.having($0.value, isExact: row.kind == .property && $0.place == nil) }
+        // Most names are in no list.
+        if others.isEmpty || row.kind == .property && !others.haveExactly(row.cells[0].value) { return }
+        let found = row.cells.map { others.having($0.value) }
         for one in row.cells.indices {
             for other in row.cells.indices.dropFirst(one + 1) {
                 for targets in RowCells.apart(found[one], found[other], areRows: row.kind == .entry) {
@@ -106,19 +107,19 @@ private struct RowCells {
     private static let limit = 64
 
     private let cells: [PlacedValue]
-    private let exact: [Value: [PlacedValue]]
 
-    init(_ cells: [PlacedValue]) {
-        self.cells = cells
-        exact = Dictionary(grouping: cells, by: \.value)
-    }
+    init(_ cells: [PlacedValue]) { self.cells = cells }
 
     var isEmpty: Bool { cells.isEmpty }
 
-    func having(_ value: Value, isExact: Bool = false) -> [PlacedValue] {
-        if let found = exact[value] { return found }
+    func haveExactly(_ value: Value) -> Bool { cells.contains { $0.value == value } }
+
+    /// Those that are a value, or else have it in them.
+    func having(_ value: Value) -> [PlacedValue] {
+        let found = cells.filter { $0.value == value }
+        guard found.isEmpty, cells.count <= Self.limit else { return found }
         let sought = CarriedValue(value)
-        return isExact || cells.count > Self.limit ? [] : cells.filter { sought.isWhole(in: $0.value) }
+        return cells.filter { sought.isWhole(in: $0.value) }
     }
 
     /// Whether values are in one row, or at the same number in several lists.
