@@ -155,7 +155,7 @@ final class LossSurvey {
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
             var (told, rest) = tally.losses(counts)
-            told = try told.filter { try $0.kind != .uniform || isUniform(tally, isCancelled, store) }
+            told = try told.filter { try $0.kind != .uniform || isUniform(tally.pair.other, isOld: false) }
             if let lost = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber) {
                 told = lost.objects.count > 0 ? [(.exchanged, nil, lost)] : []
                 rest = LossTally.Untold(filled: rest.filled)
@@ -314,19 +314,6 @@ final class LossSurvey {
             return true
         }
         return counts
-    }
-
-    /// Whether all objects have one value, those that were not compared among them.
-    private func isUniform(
-        _ tally: LossTally, _ isCancelled: () -> Bool, _ store: any SegmentStore
-    ) throws -> Bool {
-        guard let value = tally.onlyValue else { return false }
-        var isUniform = true
-        try ColumnPass(to, tally.pair.other, store).run(isCancelled) { array, _, rows in
-            isUniform = try rows.allSatisfy { try array.value(at: $0, as: tally.pair.newType) == value }
-            return isUniform
-        }
-        return isUniform
     }
 
     /// The properties that were added, and which of them have a value in some object.

@@ -67,7 +67,7 @@ struct LossTally {
     private var replaced = FewValues()
     private var cuts = CutParts()
     /// The one value that all have that were changed; nil where there are several.
-    private(set) var onlyValue: Value?
+    private var onlyValue: Value?
     private var isOnly = true
     /// Values that are others now and not empty, and empty ones that became values.
     private var otherCount = 0

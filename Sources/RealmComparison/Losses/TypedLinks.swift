@@ -31,11 +31,8 @@ extension Value {
 extension Value {
     /// Whether it has a link to an object of a class, as far as links say their classes.
     func links(to className: String) -> Bool {
-        switch self {
-        case .typedLink(let name, _): name.hasSameBytes(as: className)
-        case .list(let elements): elements.contains { $0.links(to: className) }
-        case .dictionary(let entries): entries.contains { $0.value.links(to: className) }
-        default: false
+        leaves.contains { leaf in
+            if case .typedLink(let name, _) = leaf { name.hasSameBytes(as: className) } else { false }
         }
     }
 }
