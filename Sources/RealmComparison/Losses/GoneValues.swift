@@ -9,6 +9,17 @@ struct GoneValues {
     private static let wordLimit = 1 << 21
     private static let passLimit = 16
 
+    /// Which values of an object tell of it, and which of these are missing: a bit for each column, and one for all from the 64th.
+    private struct Row {
+        var told: UInt64 = 0
+        var missing: UInt64 = 0
+
+        /// Whether nothing is left of the object; a single value may have become another.
+        var isWhole: Bool { missing == told && told.nonzeroBitCount > 1 }
+
+        static func bit(_ column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
+    }
+
     private let stored: StoredClass
     private let gone: LossCandidate.Gone
     private let isOwned: Bool
@@ -36,20 +47,23 @@ struct GoneValues {
         guard passes <= Self.passLimit else { return nil }
         let reader = try ClassReader(stored, store: store)
         let rowCount = reader.rowGroups.reduce(0) { $0 + $1.rowCount }
-        var (isMissing, isTold) = ([Bool](repeating: false, count: rowCount), [Bool](repeating: false, count: rowCount))
+        var rows = [Row](repeating: Row(), count: rowCount)
         for pass in 0..<passes {
             let isOfPass = { (word: UInt64) in word % UInt64(passes) == UInt64(pass) }
             guard let words = try words(of: places, isOfClass, isOfPass, isCancelled) else { return nil }
-            try look(reader, isCancelled) { row, telling in
-                if !telling.isEmpty { isTold[row] = true }
-                if telling.contains(where: { isOfPass($0) && !words.contains($0) }) { isMissing[row] = true }
+            try look(reader, isCancelled) { row, column, telling in
+                if !telling.isEmpty { rows[row].told |= Row.bit(column) }
+                if telling.contains(where: { isOfPass($0) && !words.contains($0) }) {
+                    rows[row].missing |= Row.bit(column)
+                }
             }
         }
         // Of objects that have flags and links alone nobody can say which they are.
-        try look(reader, isCancelled) { row, _ in
-            if !isTold[row], !(isOwned && stored.schema.isEmbedded) { isMissing[row] = true }
+        let isUntoldLost = !(isOwned && stored.schema.isEmbedded)
+        try look(reader, isCancelled) { row, column, _ in
+            if isUntoldLost, rows[row].told == 0 { rows[row].missing = Row.bit(column) }
         }
-        return try lost(reader, isMissing)
+        return try lost(reader, rows)
     }
 
     /// The words of some places, as far as they are of a pass; nil where they are too many.
@@ -79,9 +93,9 @@ struct GoneValues {
         return found.count > 2 * Self.wordLimit ? nil : found
     }
 
-    /// Gives the row, counted from the first of all row groups, and what tells of each value that is not empty.
+    /// Gives the row, counted from the first of all row groups, the column, and what tells of each value that is not empty.
     private func look(
-        _ reader: ClassReader, _ isCancelled: () -> Bool, _ look: (Int, [UInt64]) -> Void
+        _ reader: ClassReader, _ isCancelled: () -> Bool, _ look: (Int, Int, [UInt64]) -> Void
     ) throws {
         var start = 0
         for (number, group) in reader.rowGroups.enumerated() {
@@ -92,7 +106,7 @@ struct GoneValues {
                 for row in rows where try !array.isEmpty(at: row, as: type) {
                     // Links lead to other objects now.
                     let telling = property.type == .object ? [] : ValueWords.telling(try array.value(at: row, as: type))
-                    look(start + row, telling)
+                    look(start + row, index, telling)
                 }
             }
             start += group.rowCount
@@ -106,13 +120,14 @@ struct GoneValues {
         return rows.filter { keys.index(ofKey: all[$0]) != nil }
     }
 
-    private func lost(_ reader: ClassReader, _ isMissing: [Bool]) throws -> LostValues {
+    private func lost(_ reader: ClassReader, _ rows: [Row]) throws -> LostValues {
         var lost = LostValues()
         var start = 0
         for (number, group) in reader.rowGroups.enumerated() {
-            if isMissing[start..<(start + group.rowCount)].contains(true) {
+            let ofGroup = rows[start..<(start + group.rowCount)]
+            if ofGroup.contains(where: { $0.missing != 0 }) {
                 let keys = try reader.keys(inGroup: number)
-                for row in 0..<group.rowCount where isMissing[start + row] { lost.add(keys[row]) }
+                for (key, row) in zip(keys, ofGroup) where row.missing != 0 { lost.add(key, isWhole: row.isWhole) }
             }
             start += group.rowCount
         }

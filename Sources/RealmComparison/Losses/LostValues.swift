@@ -20,6 +20,8 @@ struct LostValues {
 
     /// The objects that had them.
     private(set) var objects: NamedObjects
+    /// Those of these objects of which nothing is left, where objects were looked for.
+    private(set) var whole = NamedObjects()
     private(set) var examples: [Rehearsal.Loss.Example] = []
     /// The words by which the first of them are told elsewhere.
     private(set) var sought: [SoughtValue] = []
@@ -42,7 +44,10 @@ struct LostValues {
     }
 
     /// Adds one of which no more is to be known.
-    mutating func add(_ key: Int64) { objects.add(key) }
+    mutating func add(_ key: Int64, isWhole: Bool = false) {
+        objects.add(key)
+        if isWhole { whole.add(key) }
+    }
 
     /// Whether the values of what is added next are kept.
     var wantsValues: Bool { objects.count < Self.soughtLimit }

@@ -145,11 +145,12 @@ struct RealmLosses {
                 maps[candidate.loss.className, default: PlaceMap()].add(map)
                 var loss = candidate.loss
                 (loss.objects, loss.examples) = (left.objects, left.examples)
-                if LossThreshold.isReached(left.objects.count, of: loss.total ?? candidate.loss.objects.count) {
-                    lost.append(loss)
-                } else {
-                    untold.few += left.objects.count
+                if !LossThreshold.isReached(left.objects.count, of: loss.total ?? candidate.loss.objects.count) {
+                    // A whole object is no value that was written otherwise.
+                    loss.objects = left.whole
+                    untold.few += left.objects.count - left.whole.count
                 }
+                if loss.objects.count > 0 { lost.append(loss) }
             }
         }
         for (className, map) in maps.sorted(by: { $0.key < $1.key }) { lost += mixed(map, className) }
