@@ -365,35 +365,6 @@ import Testing
         }
     }
 
-    @Test func `is read back from its JSON as it was`() throws {
-        var report = RehearsalReport(fromVersion: 1, toVersion: .max)
-        report.objects = (1, 2, 3)
-        report.losses = [
-            RehearsalReport.Loss(
-                className: "A", property: nil, kind: .dropped, objects: NamedObjects(30, first: [1, 2]))
-        ]
-        report.collisions = [
-            RehearsalReport.Collision(className: "A", property: "id", value: "x", first: 1, second: 2, count: 2)
-        ]
-        report.missingBranches = [0]
-        report.others = [RehearsalFinding(.unknownClass, .error, "<&>", className: "B")]
-        report.add(unrun: ["<&>"])
-        report.error = ["detail": "It <fails> & \"stops\"."]
-        report.seconds = 0.5
-        #expect(RehearsalReport(json: report.json) == report)
-        #expect(report.page(named: "<script>").contains("&lt;script&gt;"))
-        #expect(!report.page(named: "a").contains("<fails>"))
-        report.losses[0].examples = [.init(key: 1, before: "secret", after: .null)]
-        report.policy = try FailurePolicy(["warning"])
-        #expect(RehearsalReport(json: report.json) == report)
-        #expect(!report.hasPassed && report.page(named: "a").contains("secret"))
-        #expect(!report.withoutValues.page(named: "a").contains("secret"))
-        #expect(report.withoutValues.json["losses"]?.elements?.first?["examples"] == [["key": 1]])
-        let old = RehearsalReport(json: ["warnings": ["not run"]])
-        #expect(old.findings == [RehearsalFinding(.scriptNotRun, .warning, "not run")])
-        #expect(RehearsalReport.junit([("a\u{1}\"b", report)]).contains("name=\"a\u{FFFD}&quot;b\""))
-    }
-
     @Test func `takes a value for kept that another property was given`() throws {
         let store = MemorySegmentStore()
         let limits = RowGroupLimits(rows: 2, bytes: 1 << 20)
@@ -425,45 +396,6 @@ import Testing
         let losses = try Rehearsal(from: before, to: after, store: store).losses
         #expect(losses.map(\.objects.count) == (isTold ? [emptied] : []))
         #expect(losses.allSatisfy { $0.total == total && $0.examples.count == min(3, emptied) })
-    }
-
-    @Test(arguments: [
-        (["error"], ["valueToEmpty"]), (["warning"], ["valueToEmpty", "droppedValue"]),
-        (["droppedValue"], ["droppedValue"]),
-        (["never"], []), (["note"], ["valueToEmpty", "droppedValue", "nullToZero"]),
-    ])
-    func `fails for what it is told to`(names: [String], rules: [String]) throws {
-        var report = RehearsalReport(fromVersion: 1, toVersion: 2)
-        report.losses = [Rehearsal.Loss.Kind.emptied, .dropped, .nullToZero].map {
-            RehearsalReport.Loss(className: "A", property: "p", kind: $0, objects: NamedObjects(1, first: [0]))
-        }
-        report.policy = try FailurePolicy(names)
-        #expect(report.failures.map(\.rule.rawValue) == rules && report.hasPassed == rules.isEmpty)
-        let junit = RehearsalReport.junit([("a", report)])
-        #expect(
-            junit.contains("<testsuites tests=\"\(RehearsalRule.allCases.count - 1)\" failures=\"\(rules.count)\">"))
-        report.error = ["detail": "It fails."]
-        #expect(!report.hasPassed)
-    }
-
-    @Test func `knows its names, and the nearest one of a mistyped one`() {
-        for name in FailurePolicy.known { #expect(throws: Never.self) { try FailurePolicy([name]) } }
-        let error = #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy(["warnning"]) }
-        #expect(error?.message.contains("“warning” is the nearest") == true)
-        let several = #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy(["never", "error"]) }
-        #expect(several?.message.contains("stands alone") == true)
-        #expect(throws: FailurePolicy.UnknownName.self) { try FailurePolicy([]) }
-    }
-
-    @Test func `writes the rules of a group in its place`() throws {
-        let policy = try FailurePolicy(["loss", "orphan"])
-        #expect(policy.names.first == "valueToNull" && policy.names.last == "orphan" && !policy.names.contains("loss"))
-        #expect(try FailurePolicy(policy.names) == policy)
-        for (rule, isFailed) in [
-            (RehearsalRule.droppedValue, true), (.deletedObjects, true), (.unfilledProperty, false),
-        ] {
-            #expect(policy.isFailed(by: RehearsalFinding(rule, .warning, "m")) == isFailed)
-        }
     }
 
     @Test func `counts objects, and names a class that is gone`() throws {
