@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A file that can't be opened, read or written.
 public struct FileError: Error, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Columns
-import Foundation
+import Glibc
 
 /// Segments in an unnamed temporary file: what `migrate` and `convert` use in place of PostgreSQL.
 ///

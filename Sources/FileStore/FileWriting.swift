@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Writing to a descriptor, whole or not at all as far as the caller sees.
 public enum FileWriting {

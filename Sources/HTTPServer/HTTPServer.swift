@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Threads
 
 /// An HTTP/1.1 server: some threads that hear of what happens on sockets, and workers for what takes longer.

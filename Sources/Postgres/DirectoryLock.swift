@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Keeps a data directory to one process; the kernel lets go of it when the process ends, however it ends.
 final class DirectoryLock: Sendable {

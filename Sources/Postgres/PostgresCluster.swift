@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The files of a private server: makes them, and clears up after a server that was killed.
 struct PostgresCluster {
@@ -20,7 +21,7 @@ struct PostgresCluster {
     /// The major version that made the files of a directory; nil where there are none.
     static func majorVersion(in directory: String) -> Int? {
         let text = try? String(contentsOfFile: "\(directory)/postgres/PG_VERSION", encoding: .utf8)
-        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        return text?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
     }
 
     /// Makes the data directory where there is none, and clears up after a server that was there before.
@@ -78,7 +79,7 @@ struct PostgresCluster {
                 throw PostgresError(
                     sqlState: "55006", message: "Process \(pid) is using \(path) and does not end.")
             }
-            Thread.sleep(forTimeInterval: 0.05)
+            usleep(50_000)
         }
     }
 
@@ -100,11 +101,12 @@ struct PostgresCluster {
 
     /// The last line of a log, which says why a program ended.
     static func lastLine(of log: String) -> String {
-        guard let file = FileHandle(forReadingAtPath: log) else { return "there is no log." }
-        defer { try? file.close() }
-        let end = (try? file.seekToEnd()) ?? 0
-        try? file.seek(toOffset: end > 4096 ? end - 4096 : 0)
-        let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+        let file = open(log, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "there is no log." }
+        defer { close(file) }
+        let text = String(unsafeUninitializedCapacity: 4096) { end in
+            max(pread(file, end.baseAddress, end.count, max(lseek(file, 0, SEEK_END) - end.count, 0)), 0)
+        }
         return text.split(separator: "\n").last.map(String.init) ?? "the log is empty."
     }
 }

@@ -1,5 +1,5 @@
 import CLibPQ
-import Foundation
+import Glibc
 
 extension PostgresConnection {
     /// Runs a body in a transaction, again where PostgreSQL asks for that (SQLSTATE 40001 and 40P01).
@@ -17,7 +17,7 @@ extension PostgresConnection {
                 return try runTransaction(isLong, body)
             } catch let error as PostgresError where error.isRetryable {
                 // Nothing tells when those that it collided with are through; jitter keeps them from colliding again.
-                Thread.sleep(forTimeInterval: .random(in: 0.5...1) * 0.004 * Double(1 << attempt))
+                usleep(.random(in: 2_000...4_000) << attempt)
             }
         }
         return try runTransaction(isLong, body)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An installed PostgreSQL server: the folder that has `initdb` and `postgres`.
 public struct PostgresInstallation: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A PostgreSQL server of this process's own, under a data directory: a socket, no TCP, no other user.
 ///
@@ -114,7 +115,7 @@ extension String {
         utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
             return byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
-                ? String(character) : String(format: "%%%02X", byte)
+                ? String(character) : "%" + String(UInt16(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
         }.joined()
     }
 }

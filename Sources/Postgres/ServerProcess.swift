@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Threads
 
 /// A child process that ends when this process ends, watched by a thread of its own.
@@ -13,6 +13,8 @@ final class ServerProcess: Sendable {
         case failed(code: Int32)
     }
 
+    private static let stackBytes = 1 << 19
+
     private let state = Monitor(State.starting)
 
     /// Starts a program and returns when it is running.
@@ -22,7 +24,7 @@ final class ServerProcess: Sendable {
     ///   - log: a file that takes standard output and standard error.
     /// - Throws: `PostgresError` where there is no such program.
     init(_ arguments: [String], log: String) throws(PostgresError) {
-        let thread = Thread { [self] in
+        PlainThread.start("postgres", stackBytes: Self.stackBytes) { [self] in
             var pid: pid_t = 0
             let code = Self.spawn(&pid, arguments, log: log)
             guard code == 0 else { return state.change { $0 = .failed(code: code) } }
@@ -31,8 +33,6 @@ final class ServerProcess: Sendable {
             while waitpid(pid, &status, 0) == -1, errno == EINTR {}
             state.change { $0 = .ended(status: status) }
         }
-        thread.name = "postgres"
-        thread.start()
         let failure = state.wait { state -> Int32?? in
             switch state {
             case .starting: nil

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Whom PostgreSQL's programs run as: it refuses to be root.
 struct ServerUser {

@@ -1,4 +1,3 @@
-import Foundation
 import Postgres
 import RealmModel
 
@@ -26,18 +25,16 @@ package struct Cursor {
 
     /// Base64url of the list's name and the last item's key.
     package static func text(_ list: List, _ key: String) -> String {
-        Data("\(list.rawValue)/\(key)".utf8).base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        let base64 = Base64.encode(Array("\(list.rawValue)/\(key)".utf8))
+        return base64.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The key of a cursor; nil where the page is the first.
     package static func key(_ list: List, _ page: PageRequest) throws(StoreError) -> String? {
         guard let cursor = page.cursor else { return nil }
-        let base64 = cursor.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
         let padded = base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: padded), let text = String(data: data, encoding: .utf8),
+        guard let bytes = Base64.decode(padded), let text = String(validating: bytes, as: UTF8.self),
             text.hasPrefix("\(list.rawValue)/")
         else { throw .invalidCursor }
         return String(text.dropFirst(list.rawValue.count + 1))

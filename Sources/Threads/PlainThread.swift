@@ -1,8 +1,7 @@
 import CThreads
 import Glibc
 
-/// Threads of POSIX: Foundation's make system calls that a locked script host may not, and cost a program that needs nothing
-/// else of Foundation a fifth of its start.
+/// Threads of POSIX: Foundation's make system calls that a locked script host may not, and programs link its essentials alone.
 public enum PlainThread {
     private final class Body {
         let name: String?

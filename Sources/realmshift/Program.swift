@@ -1,5 +1,6 @@
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmModel
 
 /// The program: finds the command that the first word names, runs it, and turns what goes wrong into an exit code.

@@ -1,4 +1,3 @@
-import Foundation
 import Postgres
 import RealmModel
 import StoreCore
@@ -31,7 +30,7 @@ extension AccessStore.Keys {
 
     /// 256 random bits behind a mark that says to whom, and to programs that look for secrets, what it is.
     static func secret(_ mark: String) -> String {
-        mark + (0..<4).map { _ in String(format: "%016lx", UInt64.random(in: .min ... .max)) }.joined()
+        mark + Hexadecimal.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     /// The key of a secret; nil where there is none that is valid.

@@ -1,5 +1,6 @@
 import CEpoll
-import Foundation
+import Dispatch
+import Glibc
 import Threads
 
 /// A thread that hears of what happens on its connections.

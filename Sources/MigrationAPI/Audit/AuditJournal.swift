@@ -1,5 +1,6 @@
 import AccessStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmJSON
 import RealmModel
 import StoreCore

@@ -1,6 +1,6 @@
 import Columns
 import FileStore
-import Foundation
+import Glibc
 import Problems
 import RealmComparison
 import RealmFile

@@ -1,5 +1,6 @@
+import Glibc
 import FileStore
-import Foundation
+import FoundationEssentials
 import RealmComparison
 import RealmJSON
 import RealmMigration
@@ -89,11 +90,11 @@ struct VersionFolder {
 extension VersionFolder {
     /// - Throws: `FileError` where there is no such folder, or no description in it.
     private static func check(_ folder: String, has path: String) throws(FileError) {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw FileError(path: folder, reason: "No such file or directory")
         }
-        guard isFolder.boolValue else {
+        guard isFolder else {
             throw FileError(path: folder, reason: "This is a file: name the folder that has \(fileName).")
         }
         guard FileManager.default.fileExists(atPath: path) else {

@@ -1,5 +1,5 @@
 import FileStore
-import Foundation
+import Glibc
 
 /// The standard streams of a command.
 enum Console {

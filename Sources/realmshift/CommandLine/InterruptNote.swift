@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The last words of a command that is interrupted (SIGINT) while something that it began goes on elsewhere.
 enum InterruptNote {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Numbers as people read them.
 enum Quantity {
     /// A whole number with commas between thousands: `1,234,567`.
@@ -18,7 +16,10 @@ enum Quantity {
     ///
     /// - Parameter isWhole: leaves out parts of a second.
     static func duration(_ seconds: Double, isWhole: Bool = false) -> String {
-        if seconds < 9.995, !isWhole { return String(format: "%.2f s", seconds) }
+        if seconds < 9.995, !isWhole {
+            let hundredths = Int((seconds * 100).rounded())
+            return "\(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst()) s"
+        }
         let whole = Int(seconds.rounded())
         switch whole {
         case ..<60: return "\(whole) s"

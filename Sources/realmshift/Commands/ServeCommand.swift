@@ -1,6 +1,7 @@
 import AccessStore
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTPServer
 import JobStore
 import MigrationAPI

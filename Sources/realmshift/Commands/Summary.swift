@@ -1,5 +1,5 @@
 import Columns
-import Foundation
+import FoundationEssentials
 import RealmFile
 import RealmFormats
 import RealmJSON

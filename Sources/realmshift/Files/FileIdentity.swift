@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Which file a path leads to, whatever it is called and however many links lead there.
 struct FileIdentity: Hashable {

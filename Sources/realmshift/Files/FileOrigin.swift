@@ -1,6 +1,6 @@
 import CCrypto
 import FileStore
-import Foundation
+import Glibc
 import RealmMigration
 import RealmModel
 

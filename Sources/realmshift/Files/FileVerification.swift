@@ -1,6 +1,6 @@
 import Columns
 import FileStore
-import Foundation
+import Glibc
 import RealmExport
 import RealmFile
 import RealmFormats

@@ -1,5 +1,5 @@
 import FileStore
-import Foundation
+import Glibc
 
 /// Where a command writes to: a file, a device or a pipe, or standard output.
 ///

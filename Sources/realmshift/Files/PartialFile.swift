@@ -1,5 +1,5 @@
 import FileStore
-import Foundation
+import Glibc
 
 /// A file that is not whole yet, beside the one that it will be.
 ///

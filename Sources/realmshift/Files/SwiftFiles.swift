@@ -1,5 +1,6 @@
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmMigration
 import RealmModel
 import SwiftWire
@@ -8,9 +9,9 @@ import SwiftWire
 enum SwiftFiles {
     /// Whether a path names a Swift file, or a folder of some.
     static func isSwift(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         return path.hasSuffix(".swift")
-            || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+            || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// The Swift files that a path names: one, or those of a folder in the order of their names.

@@ -1,5 +1,5 @@
 import FileStore
-import Foundation
+import Glibc
 
 /// Small files that are read whole: schemas, scripts, keys.
 enum TextFile {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A page at the end of a terminal that is drawn again where it stands.
 final class LivePage {

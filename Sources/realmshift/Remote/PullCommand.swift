@@ -1,5 +1,6 @@
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmFile
 import RealmFormats
 import RealmJSON
@@ -45,8 +46,8 @@ struct PullCommand {
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
         output = arguments["--output"] ?? "."
-        var isFolder: ObjCBool = false
-        self.isFolder = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder.boolValue
+        var isFolder = false
+        self.isFolder = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) && isFolder
         let isNamed = arguments["--to"] != nil || !self.isFolder
         format =
             isNamed

@@ -1,5 +1,6 @@
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmFile
 import RealmFormats
 import RealmJSON

@@ -1,5 +1,6 @@
 import FileStore
-import Foundation
+import FoundationEssentials
+import Glibc
 import RealmJSON
 import ServiceClient
 
@@ -95,11 +96,11 @@ extension KeyFile {
     ///
     /// - Throws: `UsageError` where it is none.
     static func key(_ text: String, in place: String, of command: Command) throws(UsageError) -> String {
-        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !key.isEmpty, key.utf8.allSatisfy({ 0x21..<0x7f ~= $0 }) else {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let key = words.first, key.utf8.allSatisfy({ 0x21..<0x7f ~= $0 }) else {
             throw UsageError("\(place) holds no API key.", command: command)
         }
-        return key
+        return String(key)
     }
 }
 

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// How far a file is that is sent or fetched: a bar in a terminal, a line at the end elsewhere.
 final class TransferBar {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Problems
 import RealmJSON
 import ServiceClient

@@ -1,6 +1,6 @@
 import AccessStore
 import FileStore
-import Foundation
+import Glibc
 
 /// The first key of an installation, in a file that only its owner reads.
 enum AdministratorKey {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How many files, and so connections, this process may have open.
 enum OpenFiles {

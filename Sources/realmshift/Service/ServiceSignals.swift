@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Waits for the signals that are for the whole service.
 ///
