@@ -7,24 +7,29 @@ import uuid
 from libraries import package_field
 
 SWIFT = "Apache-2.0 WITH Swift-exception"
+# Projects of the toolchain that are linked into the programs themselves.
+LINKED = ("swift", "swift-corelibs-libdispatch", "swift-foundation")
 
 
 def toolchain_part(name):
-    """The project that a library of the toolchain is of, with its licence."""
-    if name == "lib_FoundationICU.so":
-        return "swift-foundation-icu", f"{SWIFT} AND Unicode-3.0"
+    """The project that a library of the toolchain is of."""
     if name.startswith("libSwift"):
-        return "swift-syntax", SWIFT
+        return "swift-syntax"
     if "dispatch" in name.lower() and not name.startswith("libswift") or name == "libBlocksRuntime.so":
-        return "swift-corelibs-libdispatch", SWIFT
-    if "Foundation" in name:
-        return "swift-foundation", SWIFT
-    return "swift", SWIFT
+        return "swift-corelibs-libdispatch"
+    return "swift"
 
 
 def file_component(path, root):
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"type": "file", "name": str(path.relative_to(root)), "hashes": [{"alg": "SHA-256", "content": digest}]}
+
+
+def toolchain_component(name, version):
+    return {
+        "type": "library", "bom-ref": f"swift:{name}", "name": name, "version": version,
+        "purl": f"pkg:github/swiftlang/{name}@swift-{version}-RELEASE", "licenses": [{"expression": SWIFT}],
+        "properties": [{"name": "realmshift:carried", "value": "true"}], "components": []}
 
 
 def debian_component(package, files, architecture):
@@ -53,17 +58,13 @@ def debian_licences(package):
 
 def bill(version, swift_version, architecture, libraries, folder, root, programs):
     """The document; a library is carried where its file is in the folder of the programs."""
-    parts, debian = {}, {}
+    parts, debian = {name: toolchain_component(name, swift_version) for name in LINKED}, {}
     for library in libraries:
         copy = folder / library.name
         files = [file_component(copy, root)] if copy.exists() else []
         if library.is_ours:
-            name, licence = toolchain_part(library.name)
-            part = parts.setdefault(name, {
-                "type": "library", "bom-ref": f"swift:{name}", "name": name, "version": swift_version,
-                "purl": f"pkg:github/swiftlang/{name}@swift-{swift_version}-RELEASE",
-                "licenses": [{"expression": licence}],
-                "properties": [{"name": "realmshift:carried", "value": "true"}], "components": []})
+            name = toolchain_part(library.name)
+            part = parts.setdefault(name, toolchain_component(name, swift_version))
             part["components"] += files
         else:
             debian.setdefault(library.package, []).extend(files)

@@ -92,14 +92,12 @@ class Packaging:
         return (
             "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: realmshift\n\n"
             "Files: *\nCopyright: realmshift's authors\nLicense: Apache-2.0\n\n"
+            "Files: usr/lib/realmshift/*\nCopyright: realmshift's authors\n 2014-2026 Apple Inc. and the Swift project authors\n"
+            "License: Apache-2.0 and Apache-2.0 with Swift-exception\nComment: Swift's runtime is linked into the programs.\n\n"
             "Files: usr/lib/realmshift/lib*\nCopyright: 2014-2026 Apple Inc. and the Swift project authors\n"
             "License: Apache-2.0 with Swift-exception\n\n"
-            "Files: usr/lib/realmshift/lib_FoundationICU.so\nCopyright: 2016-2025 Unicode, Inc.\n"
-            " 2024-2026 Apple Inc. and the Swift project authors\n"
-            "License: Apache-2.0 with Swift-exception and Unicode-3.0\n\n"
             "License: Apache-2.0\n The text is /usr/share/common-licenses/Apache-2.0 on Debian, and LICENSE in the tarball.\n\n"
-            "License: Apache-2.0 with Swift-exception\n The text of Apache-2.0, as above, and this exception.\n .\n" + paragraph(exception)
-            + "\n\nLicense: Unicode-3.0\n" + paragraph((HERE / "Unicode-3.0.txt").read_text()) + "\n")
+            "License: Apache-2.0 with Swift-exception\n The text of Apache-2.0, as above, and this exception.\n .\n" + paragraph(exception) + "\n")
 
     def install_units(self, folder):
         sandbox = (HERE / "systemd/sandbox").read_text().rstrip()
