@@ -236,6 +236,8 @@ struct ClassComparison {
             if other.validity != nil {
                 counts[index].toNull += places.reduce(0) { $0 + (other.isNull(both.others[$1]) ? 1 : 0) }
             }
+            // A survey holds values of one kind against each other.
+            if survey?.isRelinked(pairs[index]) == true { continue }
             changes.append(LossSurvey.Change(pair: pairs[index], places: places))
         }
         try survey?.take(both, changes, from, to)

@@ -78,9 +78,7 @@ public final class SnapshotComparison {
         guard let stored = new ?? old else { return ClassDifference(name) }
         // The other half of a class that one snapshot alone has.
         let lone = StoredClass(empty: stored.schema)
-        let shared = old == nil || new == nil ? [] : sharedProperties(name)
-        // A survey holds values of one kind against each other.
-        let properties = survey == nil ? shared : shared.filter { !isLinkedNow($0, of: name) }
+        let properties = old == nil || new == nil ? [] : sharedProperties(name)
         let parts = try changedParts(of: name, others: survey != nil, isCancelled: isCancelled)
         if survey?.readsAllRows != true, parts.isEmpty,
             ClassComparison.areSame(old ?? lone, new ?? lone, properties: properties)
@@ -131,20 +129,29 @@ public final class SnapshotComparison {
         return (dropped, carried)
     }
 
-    /// Whether a property has links to another class now: its values are elsewhere, as those of a property that is gone.
+    /// Whether a property has links to another class now, or links in place of values, or values in place of links: what it had is
+    /// elsewhere, as that of a property that is gone.
     private func isLinkedNow(_ property: PropertyName, of name: String) -> Bool {
-        otherClass(property, of: name).map { to.declared[$0]?.isEmbedded == false } ?? false
+        if let other = otherClass(property, of: name) { return to.declared[other]?.isEmbedded == false }
+        guard let (old, new) = both(property, of: name), old.type != new.type, ![old.type, new.type].contains(.mixed)
+        else { return false }
+        return old.linkTarget.map { from.declared[$0]?.isEmbedded == false }
+            ?? new.linkTarget.map { to.declared[$0]?.isEmbedded == false } ?? false
     }
 
     /// The class of a property's objects where they were of another one.
     func otherClass(_ property: PropertyName, of name: String) -> String? {
-        func target(_ declared: ObjectSchema?, _ property: String) -> String? {
-            declared?.properties.first { $0.name.hasSameBytes(as: property) }?.linkTarget
+        guard let (old, new) = both(property, of: name), let target = old.linkTarget, let other = new.linkTarget else {
+            return nil
         }
-        guard let old = target(from.declared[oldName(of: name)], property.from),
-            let new = target(to.declared[name], property.to), !oldName(of: new).hasSameBytes(as: old)
-        else { return nil }
-        return new
+        return oldName(of: other).hasSameBytes(as: target) ? nil : other
+    }
+
+    /// A property as it is declared on both sides.
+    private func both(_ name: PropertyName, of className: String) -> (old: Property, new: Property)? {
+        let old = from.declared[oldName(of: className)]?.properties.first { $0.name.hasSameBytes(as: name.from) }
+        let new = to.declared[className]?.properties.first { $0.name.hasSameBytes(as: name.to) }
+        return old.flatMap { old in new.map { (old, $0) } }
     }
 
     private func declared(_ name: String, in snapshot: Snapshot) -> StoredClass? {

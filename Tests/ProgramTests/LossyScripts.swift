@@ -114,7 +114,7 @@ extension `Scripts that lose something, and others` {
             body: "now.name = [before.name.split(' ')[0]];", finding: "truncatedValue", count: 40),
         Script(
             name: "the key of one of several links", drops: ["friends"], adds: ["friends": "int[]"],
-            body: "now.friends = [before.friends[0].position];", finding: "truncatedValue", count: 40),
+            body: "now.friends = [before.friends[0].position];", finding: "droppedValue", count: 40),
         Script(
             name: "the beginning of an identifier", drops: ["token"], adds: ["token": "string"],
             body: "now.token = before.token.toString().slice(0, 8);", finding: "truncatedValue", count: 40),

@@ -91,7 +91,9 @@ struct DroppedValues {
     }
 
     /// Those that no other property says by values of its own; nil where one says all of them.
-    var untaken: LostValues? { lost.untaken(whereSomeStayed: haveSomeStayed) }
+    func untaken(but areNoCodes: LostValues.AreNoCodes) rethrows -> LostValues? {
+        try lost.untaken(whereSomeStayed: haveSomeStayed, but: areNoCodes)
+    }
 
     // MARK: Numbers in another unit
 

@@ -26,11 +26,11 @@ struct ElsewhereSearch {
     private let places: [Place]
     /// The links from a class that may lead on to new objects, which its new objects may have taken with them.
     private let onward: [NameKey: [Links]]
-    private let from: Snapshot
+    let from: Snapshot
     private let to: Snapshot
-    private let store: any SegmentStore
-    private let oldContents: ObjectContents
-    private let contents: ObjectContents
+    let store: any SegmentStore
+    let oldContents: ObjectContents
+    let contents: ObjectContents
 
     /// - Parameters:
     ///   - places: those that the migration may have moved values to.
@@ -69,7 +69,7 @@ struct ElsewhereSearch {
         case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .nowhere
         default: break
         }
-        let candidate = try withContents(loss)
+        var candidate = try withContents(loss)
         let places = places.filter {
             $0.hasNewObjects || !$0.stored.schema.name.hasSameBytes(as: candidate.newClassName)
         }
@@ -78,10 +78,12 @@ struct ElsewhereSearch {
             return try hasSameFlags(candidate, in: places, isCancelled) ? .apart : .nowhere
         }
         guard !candidate.sought.isEmpty else { return .nowhere }
+        candidate.naming = try naming(of: candidate, isCancelled)
         // An embedded object is a part of its owner, and looked at with it: one that is written anew may be what it was.
         let others = places.filter { !$0.stored.schema.isEmbedded }
         let linked = others.compactMap { links(of: candidate, with: $0) }
-        if !linked.isEmpty || candidate.property?.linkTarget != nil, try isLinked(candidate, linked, isCancelled) {
+        let mayBeLinked = !linked.isEmpty || candidate.property?.linkTarget != nil
+        if try candidate.naming != nil || mayBeLinked && isLinked(candidate, linked, isCancelled) {
             // Else there is too much to read.
             return try unlinked(candidate, linked, isCancelled).map { .elsewhere(but: $0, $1) } ?? .apart
         }
@@ -183,7 +185,7 @@ struct ElsewhereSearch {
     }
 
     /// The class that had the values.
-    private func own(_ candidate: LossCandidate) -> Place? {
+    func own(_ candidate: LossCandidate) -> Place? {
         places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
     }
 
@@ -192,6 +194,9 @@ struct ElsewhereSearch {
         let columns = own.changed.sorted()
         let values = try contents.values(of: key, candidate.newClassName, in: columns)
         return try zip(columns, values).map { column, value in
+            if let naming = candidate.naming, naming.column == column, !naming.wereLinks {
+                return (column, try contents.named(value, of: naming.target, by: naming.name))
+            }
             let name = own.stored.schema.properties[column].name
             guard let old = from[candidate.loss.className]?.index(of: name) else { return (column, value) }
             return (column, value.without(try oldContents.values(of: key, candidate.loss.className, in: [old]).first))
@@ -387,12 +392,16 @@ extension ElsewhereSearch {
         if !isThere(value, parts) {
             if let own = own(candidate) { add(own, try fresh(in: own, of: key, candidate), to: &words, &placed) }
             // The values of the object to which a link led are as good as the link, where there is none to another one.
-            let copied = target.flatMap { parts == nil ? oldContents.schema($0) : nil }
-            if let copied { found = try oldContents.opened(value, of: copied.name) }
-            let isCopied = copied.map { copied in
-                !placed.all.contains { $0.value.links(to: copied.name) } && isThere(found, copied)
+            if !isThere(value, parts) {
+                guard let target, parts == nil, !placed.all.contains(where: { $0.value.links(to: target) }) else {
+                    return false
+                }
+                found = try oldContents.opened(value, of: target)
+                if !isThere(found, oldContents.schema(target)) {
+                    guard let named = try name(of: value, candidate), isThere(named, nil) else { return false }
+                    found = named
+                }
             }
-            guard isThere(value, parts) || isCopied == true else { return false }
         }
         var old = PlacedValues(oldContents)
         old.add(found, property, column: column, root: column)
@@ -400,6 +409,13 @@ extension ElsewhereSearch {
         let dropped = mayBeParted ? try dropped(candidate, but: column, of: key) : []
         map.note(old.all, besides: dropped, in: placed.all, of: key)
         return true
+    }
+
+    /// What the objects of links were known by, where that tells one from another.
+    private func name(of value: Value, _ candidate: LossCandidate) throws -> Value? {
+        guard let naming = candidate.naming, naming.wereLinks, let ambiguous = naming.ambiguous else { return nil }
+        let named = try oldContents.named(value, of: naming.target, by: naming.name)
+        return named.leaves.contains { ambiguous.contains($0.hash) } ? nil : named
     }
 
     /// The values that an object had in the properties that are gone with that of a candidate.

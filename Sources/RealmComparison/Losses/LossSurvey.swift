@@ -78,6 +78,9 @@ final class LossSurvey {
                 from, to, pairs: pairs, dropped: gone, old: linked.old, new: linked.new)
     }
 
+    /// Whether the values of a property are elsewhere though it has others.
+    func isRelinked(_ pair: PropertyPair) -> Bool { relinked[pair.property] != nil }
+
     /// Whether rows are looked at of which no property differs.
     var readsAllRows: Bool { !dropped.isEmpty }
 
@@ -151,10 +154,10 @@ final class LossSurvey {
     /// The losses, as far as the class itself can tell.
     func losses(isCancelled: () -> Bool, store: any SegmentStore) throws -> [LossCandidate] {
         try noteStays(isCancelled, store)
-        var found = lossesOfDropped()
+        var found = try lossesOfDropped()
         for tally in tallies.values.sorted(by: { $0.pair.other < $1.pair.other }) {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
-            var (told, rest) = tally.losses(counts)
+            var (told, rest) = try tally.losses(counts, but: areNamed(tally.pair.property))
             told = try told.filter { try $0.kind != .uniform || isUniform(tally.pair.other, isOld: false) }
             if let lost = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber) {
                 told = lost.objects.count > 0 ? [(.exchanged, nil, lost)] : []
@@ -210,7 +213,7 @@ final class LossSurvey {
     }
 
     /// The losses of the properties that are gone.
-    private func lossesOfDropped() -> [LossCandidate] {
+    private func lossesOfDropped() throws -> [LossCandidate] {
         var found: [LossCandidate] = []
         for property in dropped {
             let replaced = ledger.explained.contains(property) ? 0 : replacedCounts[property] ?? 0
@@ -223,12 +226,14 @@ final class LossSurvey {
             // One flag is like another: that one of them is there says nothing, nor that none is among these.
             if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
             let count = found.count
+            let nulled: Rehearsal.Loss.Kind = from.schema.properties[property].linkTarget == nil ? .null : .link
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [
-                (.dropped, values.untaken), (.truncated, values.cut), (.link, values.nulled),
+                (.dropped, try values.untaken(but: areNamed(property))), (.truncated, values.cut),
+                (nulled, values.nulled),
             ]
             for case (let kind, let lost?) in ways where lost.objects.count > 0 && !values.areConverted {
-                if kind == .link || LossThreshold.isReached(lost.objects.count, of: values.filled) {
-                    let to: EmptyValue? = kind == .link ? .null : nil
+                if kind == nulled || LossThreshold.isReached(lost.objects.count, of: values.filled) {
+                    let to: EmptyValue? = kind == nulled ? .null : nil
                     found.append(candidate(property, kind, to, lost, of: values.filled))
                     if kind == .dropped { found[found.count - 1].relinked = relinked[property] }
                 } else {
@@ -242,6 +247,15 @@ final class LossSurvey {
             }
         }
         return found
+    }
+
+    /// Says of codes for values of a column whether they are none: links whose objects have the values.
+    private func areNamed(_ property: Int) -> LostValues.AreNoCodes {
+        { [linked, from, to] place, codes in
+            guard place.part == nil else { return false }
+            let (old, new) = (from.schema.properties[property], to.schema.properties[place.column])
+            return try linked.tell(codes, from: old.linkTarget, to: new.linkTarget)
+        }
     }
 
     /// The loss of values for which those of other objects stand, or far fewer.
@@ -355,6 +369,8 @@ struct LossCandidate {
     let gone: Gone?
     /// The column of links to another class that they may be now: those that are null are a loss of their own.
     var relinked: Int?
+    /// How they became links, or stopped being some.
+    var naming: NamedLinks?
 
     /// Objects of the class before.
     enum Gone {

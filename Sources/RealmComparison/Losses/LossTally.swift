@@ -274,13 +274,17 @@ struct LossTally {
 
     /// The losses, but for those that are none on the whole, and how many values changed in ways that are not among these.
     ///
-    /// - Parameter counts: of all objects before, those that had a value and those that had none.
-    func losses(_ counts: (filled: Int, empty: Int)?) -> (told: [Told], untold: Untold) {
+    /// - Parameters:
+    ///   - counts: of all objects before, those that had a value and those that had none.
+    ///   - areNoCodes: as for `LostValues`.
+    func losses(
+        _ counts: (filled: Int, empty: Int)?, but areNoCodes: LostValues.AreNoCodes
+    ) rethrows -> (told: [Told], untold: Untold) {
         let (filled, empty) = counts ?? (0, 0)
         var told: [Told] = []
         var untold = Untold(replaced: kept.replaced, filled: madeUpCount)
         for (way, all) in values {
-            guard let lost = all.untaken(whereSomeStayed: stayed.contains(way)) else { continue }
+            guard let lost = try all.untaken(whereSomeStayed: stayed.contains(way), but: areNoCodes) else { continue }
             if way.kind.isOfMany, !LossThreshold.isReached(lost.objects.count, of: filled) {
                 if way.kind != .uniform { untold.few += lost.objects.count }
             } else if isTold(way, lost, filled: filled, empty: empty) {

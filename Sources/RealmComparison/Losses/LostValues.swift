@@ -69,16 +69,23 @@ struct LostValues {
         for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
+    typealias AreNoCodes = (Takers.Place, [Value: Value]) throws -> Bool
+
     /// Whether a recoding may be found yet.
     var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
 
     /// Those that no other property says by values of its own; nil where one says all of them.
     ///
-    /// - Parameter haveSomeStayed: whether other values of the property are there as they were.
-    func untaken(whereSomeStayed haveSomeStayed: Bool) -> LostValues? {
+    /// - Parameters:
+    ///   - haveSomeStayed: whether other values of the property are there as they were.
+    ///   - areNoCodes: says of what may be codes for values in a place whether they are none.
+    func untaken(whereSomeStayed haveSomeStayed: Bool, but areNoCodes: AreNoCodes) rethrows -> LostValues? {
         // An embedded object that is not there in all objects has no codes for all.
         // Where true is still true in some objects, it is not what false stands for in others.
-        let whole = recodings.values.filter { $0.noted == noted && !(haveSomeStayed && $0.isPermutation) }
+        let whole = try recodings.filter { place, recoding in
+            try recoding.noted == noted && !(haveSomeStayed && recoding.isPermutation)
+                && (!recoding.isOfMost || !areNoCodes(place, recoding.codes))
+        }.values
         if whole.contains(where: \.isRecoding) { return nil }
         let left = whole.filter(\.isOfMost).map(\.forgotten)
         return left.min { $0.objects.count < $1.objects.count } ?? self

@@ -125,12 +125,14 @@ final class ObjectContents {
 
     /// A value with embedded objects in it, and the primary keys of others in the place of links.
     ///
-    /// - Parameter className: as above.
-    func named(_ value: Value, of className: String?) throws -> Value {
+    /// - Parameters:
+    ///   - className: as above.
+    ///   - column: the one that others are known by; nil for that of their primary key.
+    func named(_ value: Value, of className: String?, by column: Int? = nil) throws -> Value {
         guard let className else { return value }
         if isPart(className) { return try expanded(value, of: className) }
         return try mapped(value) { key in
-            guard let known = try self.known(className), let property = known.primaryKey,
+            guard let known = try self.known(className), let property = column ?? known.primaryKey,
                 let place = try row(of: key, in: known)
             else { return .link(ObjectKey(key)) }
             return try known.value(property, place)

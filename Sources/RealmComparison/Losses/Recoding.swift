@@ -10,6 +10,8 @@ struct Recoding {
     private static let limit = 64
 
     private var forward: [Value: Value] = [:]
+    /// The values, and what stands for each.
+    var codes: [Value: Value] { forward }
     private var back: [Value: Value] = [:]
     private var rows = 0
     private(set) var isBroken = false
