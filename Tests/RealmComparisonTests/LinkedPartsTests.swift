@@ -94,6 +94,30 @@ struct LinkedPartsTests {
         }
     }
 
+    @Test(arguments: ["d", "e"]) func `are told where there was none`(name: String) throws {
+        func filled(_ isFilled: (Int) -> Bool) throws -> Rehearsal.Untold {
+            func owners(_ name: String, _ target: String, _ isLinked: (Int) -> Bool) -> ClassRows {
+                let property = Property(name, .object, objectType: target, isOptional: true)
+                let links = (0..<Self.count).map { isLinked($0) ? Value.link(ObjectKey(Int64($0))) : .null }
+                return ClassRows("P", [property], links.map { [$0] })
+            }
+            let before = [owners("d", "A") { $0 % 3 > 0 }, Self.people("A", .none)]
+            return try Rehearsal(before, [owners(name, "B", isFilled), Self.people("B", .none)]).untold
+        }
+        #expect(try filled { $0 % 3 > 0 }.filled == 0)
+        #expect(try filled { $0 % 3 > 0 || $0 == 6 }.filled == 1)
+        #expect(try filled { _ in true }.filled == Self.count / 3)
+    }
+
+    @Test func `leave those objects alone that nothing linked to`() throws {
+        let people = Self.people("A", .none)
+        let owner = Property("d", .object, objectType: "A", isOptional: true)
+        let before = [ClassRows("P", [owner], (0..<3).map { _ in [.link(ObjectKey(4))] }), people]
+        let after = [ClassRows("P", people.schema.properties, (0..<3).map { _ in people.rows[4] })]
+        let losses = try Rehearsal(before, after).losses.filter { $0.property == nil }
+        #expect(losses.map(\.objects.count) == [Self.count - 1] && losses.first?.objects.keys.contains(4) == false)
+    }
+
     @Test func `are told as links that are null where they are`() throws {
         let people = Self.people("A", .none)
         let property = Property("d", .object, objectType: "B", isOptional: true)

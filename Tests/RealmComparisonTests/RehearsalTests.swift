@@ -314,7 +314,7 @@ import Testing
             properties, Array(persons.dropFirst(count)), limits, className: "People", in: store)
         let found = try Rehearsal(from: before, to: after, store: store)
         #expect(found.losses.map(\.kind) == (count > 0 ? [.dropped] : []))
-        #expect(found.losses.first?.objects.count ?? 0 == (count == 150 ? 200 : count))
+        #expect(found.losses.first?.objects.count ?? 0 == count)
         #expect(found.untold.gone == 200 && found.untold.few == 0)
         // A single value may have become another.
         let changed = [[persons[0][0], .int(7)]] + persons.dropFirst()

@@ -11,6 +11,20 @@ struct ReplacedValuesTests {
     private static let number = Property("v", .int)
     private static let names = (0..<5_000).map { "person of the number \($0 * 37 % 5_000)" }
 
+    @Test(arguments: [Value.null, .string("")]) func `move into an empty property of one object alone`(left: Value)
+        throws
+    {
+        func rows(_ moved: Int?) -> Rows {
+            let properties = ["a", "b"].map { Property($0, .string, isOptional: true) }
+            return (
+                properties,
+                (0..<9).map { $0 == moved ? [.string(Self.names[$0]), left] : [.null, .string(Self.names[$0])] }
+            )
+        }
+        let rehearsal = try Rehearsal(rows(nil), rows(4))
+        #expect(rehearsal.losses == [] && rehearsal.untold.replaced == 1)
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var property: Property

@@ -59,8 +59,8 @@ struct ElsewhereSearch {
         /// In a class that has no links with theirs, so that nobody can tell whose they are.
         case apart
         /// In objects that are linked with those that had them, or, where their objects are gone, in others: all but these. The map says
-        /// in which properties they are.
-        case elsewhere(but: LostValues, PlaceMap)
+        /// in which properties they are, the number how many links are where there was none.
+        case elsewhere(but: LostValues, PlaceMap, filled: Int)
     }
 
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
@@ -85,7 +85,7 @@ struct ElsewhereSearch {
         let mayBeLinked = !linked.isEmpty || candidate.property?.linkTarget != nil
         if try candidate.naming != nil || mayBeLinked && isLinked(candidate, linked, isCancelled) {
             // Else there is too much to read.
-            return try unlinked(candidate, linked, isCancelled).map { .elsewhere(but: $0, $1) } ?? .apart
+            return try unlinked(candidate, linked, isCancelled).map { .elsewhere(but: $0, $1, filled: $2) } ?? .apart
         }
         let isApart = try others.contains { place in
             try links(of: candidate, with: place) == nil && has(candidate, in: place, isCancelled)
@@ -109,8 +109,7 @@ struct ElsewhereSearch {
         let left = try together.compactMap {
             try gone.missing(in: $0, isOfClass: isOfClass, isCancelled)
         }.min { $0.objects.count < $1.objects.count }
-        guard let left, left.objects.count * 2 <= candidate.loss.objects.count else { return .nowhere }
-        return .elsewhere(but: left, PlaceMap())
+        return left.map { .elsewhere(but: $0, PlaceMap(), filled: 0) } ?? .nowhere
     }
 
     /// A loss with the values of the objects that its links led to, as another way in which these may be written.
@@ -325,7 +324,7 @@ extension ElsewhereSearch {
     /// - Returns: nil where row groups would be read again and again.
     private func unlinked(
         _ candidate: LossCandidate, _ links: [Links], _ isCancelled: () -> Bool
-    ) throws -> (lost: LostValues, map: PlaceMap)? {
+    ) throws -> (lost: LostValues, map: PlaceMap, filled: Int)? {
         guard let stored = from[candidate.loss.className], let property = candidate.property,
             let column = stored.index(of: property.name)
         else { return nil }
@@ -335,6 +334,7 @@ extension ElsewhereSearch {
         }
         let limit = contents.groupCount + 256 + 8 * groups
         var (lost, map) = (LostValues(), PlaceMap())
+        var filled = FilledLinks(property.linkTarget == nil || property.collection != .none ? [] : newLinks(candidate))
         var chunk: [Int] = []
         var size = 0
         for (number, group) in reader.rowGroups.enumerated() {
@@ -351,6 +351,10 @@ extension ElsewhereSearch {
                     let value = try oldContents.expanded(
                         try array.value(at: row, as: ColumnType(property)), of: property.objectType)
                     let back = others[keys[row]] ?? []
+                    if !filled.isEmpty {
+                        let links = try contents.values(of: keys[row], candidate.newClassName, in: filled.columns)
+                        filled.note(links, wasEmpty: value.isHollow)
+                    }
                     if try !has(value, of: keys[row], candidate, links, back, column, &map) {
                         lost.add(keys[row], value, nil)
                     }
@@ -359,7 +363,16 @@ extension ElsewhereSearch {
             }
             (chunk, size) = ([], 0)
         }
-        return (lost, map)
+        return (lost, map, filled.count)
+    }
+
+    /// The columns of single links that an object may have in place of one that it had.
+    private func newLinks(_ candidate: LossCandidate) -> [Int] {
+        guard let own = own(candidate) else { return [] }
+        return own.changed.sorted().filter { column in
+            let property = own.stored.schema.properties[column]
+            return property.collection == .none && property.linkTarget.map(contents.isEmbedded) == false
+        }
     }
 
     /// Whether all of a value is in what is new in objects that are linked with the one that had it, or in that one; if so, notes where.
@@ -455,6 +468,27 @@ extension ElsewhereSearch {
                 value, properties[column], column: column, root: root, spot: link?.spot, parent: parent, whole: whole)
         }
     }
+}
+
+/// Links where there was none, in columns that have one wherever there was one.
+private struct FilledLinks {
+    private(set) var columns: [Int]
+    private var counts: [Int: Int] = [:]
+
+    init(_ columns: [Int]) { self.columns = columns }
+
+    var isEmpty: Bool { columns.isEmpty }
+
+    /// - Parameter links: those of the columns.
+    mutating func note(_ links: [Value], wasEmpty: Bool) {
+        guard wasEmpty else {
+            columns = zip(columns, links).filter { $1 != .null }.map(\.0)
+            return
+        }
+        for (column, link) in zip(columns, links) where link != .null { counts[column, default: 0] += 1 }
+    }
+
+    var count: Int { columns.map { counts[$0] ?? 0 }.max() ?? 0 }
 }
 
 extension Value {

@@ -63,6 +63,10 @@ struct GoneValues {
         try look(reader, isCancelled) { row, column, _ in
             if isUntoldLost, rows[row].told == 0 { rows[row].missing = Row.bit(column) }
         }
+        // Where most objects are gone, one of a single value has another's by chance.
+        if rows.count(where: { $0.missing != 0 }) * 2 > rows.count(where: { $0.told != 0 || $0.missing != 0 }) {
+            for row in rows.indices where rows[row].told.nonzeroBitCount == 1 { rows[row].missing = rows[row].told }
+        }
         return try lost(reader, rows)
     }
 

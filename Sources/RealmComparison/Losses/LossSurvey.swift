@@ -159,8 +159,9 @@ final class LossSurvey {
             let counts = try tally.asksForCounts ? counts(tally.pair, isCancelled, store) : nil
             var (told, rest) = try tally.losses(counts, but: areNamed(tally.pair.property))
             told = try told.filter { try $0.kind != .uniform || isUniform(tally.pair.other, isOld: false) }
-            if let lost = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber) {
-                told = lost.objects.count > 0 ? [(.exchanged, nil, lost)] : []
+            let swap = swapped.values(of: tally.pair.other, isNumber: tally.pair.oldType.isNumber)
+            if let swap, swap.isTold {
+                told = swap.lost.objects.count > 0 ? [(.exchanged, nil, swap.lost)] : []
                 rest = LossTally.Untold(filled: rest.filled)
             } else if let counts, tally.elements.areFewer(of: counts.filled),
                 LossThreshold.isReached(tally.elements.lost.objects.count, of: counts.filled),
@@ -187,7 +188,10 @@ final class LossSurvey {
                 rest.replaced += told.reduce(0) { $0 + $1.values.objects.count }
                 told = []
             }
-            if told.isEmpty { rest.replaced = max(rest.replaced, ledger.doubtCount(tally.pair.property)) }
+            if told.isEmpty {
+                let swapped = swap?.lost.objects.count ?? 0
+                rest.replaced = max(rest.replaced, ledger.doubtCount(tally.pair.property), swapped)
+            }
             untold.replaced += rest.replaced
             untold.few += rest.few
             untold.filled += rest.filled

@@ -141,7 +141,8 @@ struct RealmLosses {
             switch try search.find(candidate, isCancelled: isCancelled) {
             case .nowhere: lost.append(candidate.loss)
             case .apart: untold.replaced += candidate.loss.objects.count
-            case .elsewhere(let left, let map):
+            case .elsewhere(let left, let map, let filled):
+                untold.filled += filled
                 maps[candidate.loss.className, default: PlaceMap()].add(map)
                 var loss = candidate.loss
                 (loss.objects, loss.examples) = (left.objects, left.examples)

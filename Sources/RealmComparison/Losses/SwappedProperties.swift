@@ -50,18 +50,16 @@ struct SwappedProperties {
         changed.formUnion(changing)
     }
 
-    /// The values of a property that another has, and whose values it has.
-    func values(of column: Int, isNumber: Bool) -> LostValues? {
-        for (columns, swap) in swaps where !swap.isBroken {
+    /// The values of a property that another has, and whose values it has, and whether they are so many that this is told.
+    func values(of column: Int, isNumber: Bool) -> (lost: LostValues, isTold: Bool)? {
+        swaps.compactMap { columns, swap -> (lost: LostValues, isTold: Bool)? in
+            guard !swap.isBroken, columns.first == column || columns.second == column else { return nil }
             let areEnough =
                 isNumber
                 ? swap.count >= Self.fewest.numbers
                 : swap.bothCount >= Self.fewest.both || swap.count >= Self.fewest.values
-            guard areEnough else { continue }
-            if columns.first == column { return swap.lost.first }
-            if columns.second == column { return swap.lost.second }
-        }
-        return nil
+            return (columns.first == column ? swap.lost.first : swap.lost.second, areEnough)
+        }.max { !$0.isTold && $1.isTold }
     }
 }
 
@@ -80,8 +78,8 @@ extension SwappedProperties.Swap {
         for place in first.places {
             let (row, other) = (both.rows[place], both.others[place])
             let values = (try before.0.value(at: row, as: type), try before.1.value(at: row, as: type))
-            guard try after.0.value(at: other, as: type) == values.1, try after.1.value(at: other, as: type) == values.0
-            else {
+            let now = (try after.0.value(at: other, as: type), try after.1.value(at: other, as: type))
+            guard now.0.isSame(as: values.1), now.1.isSame(as: values.0) else {
                 isBroken = true
                 return
             }
@@ -102,6 +100,11 @@ extension ColumnType {
         default: false
         }
     }
+}
+
+extension Value {
+    /// Whether it is the same value, or there is none in either place.
+    fileprivate func isSame(as other: Value) -> Bool { self == other || isEmptyOrZero && other.isEmptyOrZero }
 }
 
 extension LossSurvey.Change {
