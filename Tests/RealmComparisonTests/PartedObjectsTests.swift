@@ -139,4 +139,48 @@ struct PartedObjectsTests {
             #expect(found == ["exchanged"] || found == ["dropped"] && new == .linkedPairs)
         }
     }
+
+    /// Keys of their own in each object, which a dictionary has in another order than a list, while the class of the pairs stays.
+    @Test func `of pairs have no order in a dictionary`() throws {
+        let linked = Self.pairs(.linkedPairs)
+        func key(_ row: Int, _ number: Int) -> String { "key\((row * 31 + number * 17) % 100) \(row)" }
+        var pairs = linked[1]
+        for row in 0..<Self.count {
+            for number in 0..<3 { pairs.rows[3 * row + number][0] = .string(key(row, number)) }
+        }
+        func told(_ areExchanged: (Int) -> Bool) throws -> Rehearsal {
+            let rows = (0..<Self.count).map { row -> [Value] in
+                let values = areExchanged(row) ? [1, 0, 2] : [0, 1, 2]
+                let entries = (0..<3).map { DictionaryEntry(key(row, $0), pairs.rows[3 * row + values[$0]][1]) }
+                return [.dictionary(entries.sorted { $0.key < $1.key })]
+            }
+            let after = ClassRows("P", [Property("d", .string, collection: .dictionary)], rows)
+            return try Rehearsal([linked[0], pairs], [after, pairs])
+        }
+        let right = try told { _ in false }
+        #expect(right.losses == [] && right.untold.replaced == 0)
+        #expect(try told { $0 < 3 }.losses.map(\.objects.count) == [3])
+    }
+
+    @Test func `of flags are told where other objects of their list get them`() throws {
+        func replaced(_ shift: (Int) -> Int) throws -> Int {
+            let objects: [[Value]] = (0..<2 * Self.count).map { [.bool($0 % 3 == 0), .string("s\($0)")] }
+            let owners = (0..<Self.count).map { [Value.list([Self.link(2 * $0), Self.link(2 * $0 + 1)])] }
+            let before = [
+                ClassRows("P", [Property("e", .object, collection: .list, objectType: "E")], owners),
+                ClassRows("E", kind: .embedded, [Property("a", .bool), Property("s", .string)], objects),
+            ]
+            let lists = (0..<Self.count).map { row -> [Value] in
+                let numbers = [2 * row, 2 * row + 1]
+                return [.list(numbers.map { objects[shift($0)][0] }), .list(numbers.map { objects[$0][1] })]
+            }
+            let properties = [
+                Property("flags", .bool, collection: .list), Property("texts", .string, collection: .list),
+            ]
+            return try Rehearsal(before, [ClassRows("P", properties, lists)]).untold.replaced
+        }
+        let right = try replaced { $0 }
+        #expect(try replaced { $0 ^ 1 } > right)
+        #expect(try replaced { $0 < 2 ? $0 ^ 1 : $0 } > right)
+    }
 }

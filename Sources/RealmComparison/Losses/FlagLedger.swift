@@ -86,7 +86,9 @@ struct FlagLedger {
     mutating func take(_ before: [PlacedValue], _ after: [PlacedValue]) {
         let flags = Family.all(before.filter(\.value.isFlag))
         guard !flags.isEmpty else { return }
-        take(flags, had: before.map(\.family), FamilyPlaces(Family.all(after.flatMap(\.codes))))
+        // The flags of a list of objects may be those of a list.
+        let codes = after.flatMap(\.codes) + after.filter { !$0.isSet && $0.spot == nil }.flatMap(\.elementsApart)
+        take(flags, had: before.map(\.family), FamilyPlaces(Family.all(codes)))
     }
 
     /// - Parameters:

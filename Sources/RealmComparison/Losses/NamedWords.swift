@@ -30,6 +30,8 @@ struct NamedWords {
         let isKeyed = hasParts && type.collection == .list && named.contain(value, exactDates: true)
         guard isKeyed || words.contain(value, exactDates: true) else { return false }
         if words.keepOrder(of: value, type, hasParts: hasParts) { return true }
+        // Pairs of a list have no order in a dictionary.
+        if hasParts, case .list(let pairs) = value, values.contains(where: { $0.hasEntries(pairs) }) { return true }
         return (isKeyed || value.entries != nil) && named.keepOrder(of: value, type, hasParts: hasParts)
     }
 
@@ -84,6 +86,16 @@ struct FlagCounts {
 }
 
 extension Value {
+    /// Whether it is a dictionary that has a member of each object as a key, with another one as its value.
+    fileprivate func hasEntries(_ objects: [Value]) -> Bool {
+        guard let entries, objects.count <= entries.count else { return false }
+        let values = Dictionary(entries.map { (Value.string($0.key), $0.value) }) { first, _ in first }
+        return objects.allSatisfy { object in
+            let leaves = object.leaves
+            return leaves.contains { key in values[key].map { $0 != key && leaves.contains($0) } ?? false }
+        }
+    }
+
     /// Whether it is a list of the same flags, perhaps in words or as numbers.
     fileprivate func hasFlags(of other: Value) -> Bool {
         guard case (.list(let elements), .list(let flags)) = (self, other), elements.count == flags.count else {

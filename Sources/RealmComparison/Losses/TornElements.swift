@@ -6,7 +6,7 @@ import RealmModel
 /// names on both sides others know. Holds counters for some pairs of places.
 struct TornElements {
     /// Pairs over all objects, rows of one kind in an object, and values after that are looked through, at most.
-    private static let limit = (pairs: 1_024, rows: 16, searched: 64)
+    private static let limit = (pairs: 1_024, rows: 16)
 
     /// Two places before, as far as it matters which they are, and those after that have their values.
     private struct Pair: Hashable {
@@ -35,7 +35,7 @@ struct TornElements {
     mutating func note(_ gone: [PlacedValue], in fresh: [PlacedValue], _ elements: [PlacedValue], of key: Int64) {
         let lists = RowCells(elements.filter { $0.spot != nil })
         var rows = Self.elementRows(gone)
-        let named = RowCells(rows.isEmpty ? [] : fresh.prefix(Self.limit.searched).flatMap(\.namedRows))
+        let named = RowCells(rows.isEmpty ? [] : fresh.prefix(RowCells.searched).flatMap(\.namedRows))
         for value in gone where value.spot == nil && !value.value.isHollow {
             if (value.value.entries?.count ?? 0) > Self.limit.rows { areWhole[value.column] = false }
             // Where there is no list, names stay names.
@@ -76,7 +76,7 @@ struct TornElements {
 
     private func note(_ row: Row, in others: RowCells, arePlaces: Bool, _ pairs: inout [Pair: Int]) {
         // Most names are in no list.
-        if others.isEmpty || row.kind == .property && !others.haveExactly(row.cells[0].value) { return }
+        if others.isEmpty || row.kind == .property && others.being(row.cells[0].value).isEmpty { return }
         let found = row.cells.map { others.having($0.value) }
         for one in row.cells.indices {
             for other in row.cells.indices.dropFirst(one + 1) {
@@ -103,21 +103,29 @@ struct TornElements {
 
 /// Values of an object after, by the rows that they are in.
 private struct RowCells {
-    /// Values that are looked through for a part of them.
-    private static let limit = 64
+    /// Values that are looked through for a part of them, and so few that they are gone through for a whole one.
+    static let (searched, few) = (64, 8)
 
     private let cells: [PlacedValue]
+    /// By the values.
+    private let known: [Value: [PlacedValue]]
 
-    init(_ cells: [PlacedValue]) { self.cells = cells }
+    init(_ cells: [PlacedValue]) {
+        self.cells = cells
+        known = cells.count > Self.few ? Dictionary(grouping: cells, by: \.value) : [:]
+    }
 
     var isEmpty: Bool { cells.isEmpty }
 
-    func haveExactly(_ value: Value) -> Bool { cells.contains { $0.value == value } }
+    /// Those that are a value.
+    func being(_ value: Value) -> [PlacedValue] {
+        known.isEmpty ? cells.filter { $0.value == value } : known[value] ?? []
+    }
 
     /// Those that are a value, or else have it in them.
     func having(_ value: Value) -> [PlacedValue] {
-        let found = cells.filter { $0.value == value }
-        guard found.isEmpty, cells.count <= Self.limit else { return found }
+        let found = being(value)
+        guard found.isEmpty, cells.count <= Self.searched else { return found }
         let sought = CarriedValue(value)
         return cells.filter { sought.isWhole(in: $0.value) }
     }

@@ -136,8 +136,9 @@ struct ValueWords {
         case .bool: return false
         case .list, .dictionary:
             let leaves = value.leaves
+            var stock = WordStock(self)
             return !leaves.isEmpty && leaves.count <= Self.elementLimit
-                && missing(leaves, exactDates: exactDates).isEmpty
+                && leaves.allSatisfy { stock.take(leaf: $0, exactDates: exactDates) }
         default:
             var stock = WordStock(self)
             return stock.take(value, exactDates: exactDates)
@@ -152,7 +153,8 @@ struct ValueWords {
 
     func contain(letters sought: ValueWords) -> Bool {
         let letters = sought.squeezed.dropLast()
-        return letters.count >= Self.tellingLetters && squeezed[...].contains(run: letters)
+        return letters.count >= Self.tellingLetters && letters.count <= letterCount
+            && squeezed[...].contains(run: letters)
     }
 
     /// Whether these are of one text of digits alone, with a zero before the others: a postal code, say.
@@ -220,12 +222,18 @@ struct ValueWords {
 
 /// The words and numbers of some values, of which each serves one value that is looked for among them.
 struct WordStock {
+    /// So few words are gone through.
+    private static let few = 64
+
     let all: ValueWords
     private var words: [UInt64: Int]?
     private var numbers: [UInt64: Int]?
     private var exactNumbers: [UInt64: Int]?
 
-    init(_ all: ValueWords) { self.all = all }
+    init(_ all: ValueWords) {
+        self.all = all
+        if all.words.count > Self.few { words = Self.counts(all.words) }
+    }
 
     /// Takes the words of a value in a collection out: there a flag that is set is told by the collection's other flags.
     mutating func take(leaf value: Value, exactDates: Bool) -> Bool {
