@@ -13,9 +13,10 @@ final class LossSurvey {
         var places: [Int]
     }
 
-    /// The columns of the old class that the new one has not, or has with links to another class.
+    /// The columns of the old class whose values are elsewhere now, if they are anywhere: those that the new one has not, and `relinked`.
     let dropped: [Int]
-    /// The columns of the new class that have links to another class than those of the old one, by these.
+    /// The columns of the new class that have links to another class than those of the old one, or values of which one side alone has
+    /// links, by these.
     private let relinked: [Int: Int]
     /// The columns of the new class that the old one has not.
     let added: [Int]

@@ -93,7 +93,8 @@ extension PartOrders {
     /// Notes in which order values of an object stand among the elements of its lists.
     mutating func note(_ gone: [PlacedValue], in elements: [PlacedValue], of key: Int64) {
         var (parts, known): ([UInt64: [Part]], Set<UInt64>) = ([:], [])
-        for value in gone.flatMap(\.numberedElements) where known.count < Self.limit.parts && !value.value.isHollow {
+        for value in gone.flatMap({ $0.numberedElements }) where known.count < Self.limit.parts && !value.value.isHollow
+        {
             guard known.insert(value.place).inserted else { continue }
             let sought = CarriedValue(value.value)
             for element in elements {
@@ -112,7 +113,7 @@ extension PartOrders {
         guard case .string(let text) = value.value else { return [] }
         let bytes = Array(text.utf8)
         var (parts, families): ([Part], [UInt64]) = ([], [])
-        for other in fresh.flatMap(\.numberedElements) {
+        for other in fresh.flatMap({ $0.numberedElements }) {
             let places = bytes.positions(of: other.value)
             guard !places.isEmpty else { continue }
             families.append(other.family)
@@ -127,39 +128,5 @@ extension PartOrders {
         }
         note(parts, in: value.family, of: key)
         return families
-    }
-}
-
-extension [UInt8] {
-    /// Where a value stands as a part, twice at most.
-    fileprivate func positions(of part: Value) -> [Int] {
-        if case .string(let text) = part {
-            let run = Array(text.utf8)
-            return run.count > 2 && run.count < count ? positions(of: run) { _ in false } : []
-        }
-        let isNumber = part.number != nil
-        for writing in CarriedValue(part).writings where writing.utf8.count < count {
-            let found = positions(of: Array(writing.utf8)) { isNumber && ValueWords.isDigit($0) }
-            if !found.isEmpty { return found }
-        }
-        return []
-    }
-
-    fileprivate func haveWord(_ name: String) -> Bool {
-        !positions(of: Array(name.utf8), apartFrom: ValueWords.isLetter).isEmpty
-    }
-
-    /// Where a run of bytes stands, twice at most.
-    ///
-    /// - Parameter isInner: says of a byte that none such is beside the run.
-    fileprivate func positions(of run: [UInt8], apartFrom isInner: (UInt8) -> Bool) -> [Int] {
-        guard let first = run.first, run.count <= count else { return [] }
-        var found: [Int] = []
-        for start in 0...(count - run.count) where self[start] == first && found.count < 2 {
-            let end = start + run.count
-            guard self[start..<end].elementsEqual(run) else { continue }
-            if !(start > 0 && isInner(self[start - 1])) && !(end < count && isInner(self[end])) { found.append(start) }
-        }
-        return found
     }
 }

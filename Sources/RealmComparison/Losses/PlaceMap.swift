@@ -57,7 +57,7 @@ struct PlaceMap {
     mutating func note(
         _ gone: [PlacedValue], besides others: [PlacedValue] = [], in fresh: [PlacedValue], of key: Int64
     ) {
-        let elements = fresh.flatMap(\.elementsApart)
+        let elements = fresh.flatMap { $0.elementsApart }
         noteRows(elements)
         let places = fresh + elements
         var noted: Set<UInt64> = []
@@ -81,7 +81,7 @@ struct PlaceMap {
             textParts[part, default: PlaceSource(column: 0, owner: part)].note(wholes, of: key)
         }
         torn.note(gone, in: fresh, elements, of: key)
-        names.note(gone + gone.flatMap(\.elementsApart), places)
+        names.note(gone, places)
         if !elements.isEmpty { listOrders.note(gone + others, in: elements, of: key) }
     }
 

@@ -17,8 +17,12 @@ struct PlaceNames {
 
     mutating func note(_ gone: [PlacedValue], _ fresh: [PlacedValue]) {
         // Where all are of the object itself, each name is where it was.
-        guard fresh.contains(where: { $0.parent != 0 }) || gone.contains(where: { $0.parent != 0 }) else { return }
-        for value in gone where before[value.family] == nil && before.count < Self.limit {
+        guard
+            fresh.contains(where: { $0.parent != 0 })
+                || gone.contains(where: { $0.parent != 0 || $0.value.entries != nil })
+        else { return }
+        for value in gone + gone.flatMap({ $0.elementsApart })
+        where before[value.family] == nil && before.count < Self.limit {
             before[value.family] = value.placeName
             wholes.before[value.parent] = value.whole
         }
