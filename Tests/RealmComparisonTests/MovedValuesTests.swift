@@ -129,6 +129,38 @@ struct MovedValuesTests {
         #expect(Self.lost([(.double(1.5), .int(1)), (.double(2), .int(2)), (.double(2.5), .int(2))]) == 9)
     }
 
+    private static func lost(_ texts: KeyValuePairs<String, String>) -> Int? {
+        lost(texts.map { (.string($0), .string($1)) })
+    }
+
+    @Test func `A part of a text is no code, be it of another's`() {
+        #expect(Self.lost(["Bern, Switzerland": "Bern", "Lyon, France": "Lyon"]) == 6)
+        #expect(Self.lost(["Bern, Switzerland": "LYON", "Lyon, France": "BERN"]) == 6)
+        #expect(Self.lost(["0893875": "089", "0246562": "024"]) == 6)
+        #expect(Self.lost(["Al Gore": "Al", "J Bo": "J"]) == 6)
+    }
+
+    @Test func `Words, initials and texts that change places are codes`() {
+        #expect(Self.lost(["open": "offen", "closed": "zu"]) == nil)
+        #expect(Self.lost(["male": "m", "female": "f"]) == nil)
+        #expect(Self.lost(["open": "closed", "closed": "open"]) == nil)
+        #expect(Self.lost(["in progress": "progress", "open": "new"]) == nil)
+    }
+
+    @Test func `A part of a date is no code`() {
+        let dates = [Self.moment, Self.day].map { Value.date($0) }
+        #expect(Self.lost([(dates[0], .int(12)), (dates[1], .int(13))]) == 6)
+        #expect(Self.lost([(dates[0], .string("winter")), (dates[1], .string("spring"))]) == 6)
+    }
+
+    @Test func `A rounded number is no code, and one in another unit is`() {
+        #expect(Self.lost([(.double(1.25), .int(1)), (.double(7.75), .int(7))]) == 6)
+        #expect(Self.lost([(.double(1.25), .double(1.3)), (.double(7.75), .double(7.8))]) == 6)
+        #expect(Self.lost([(.double(1.25), .int(125)), (.double(7.75), .int(775))]) == nil)
+        #expect(Self.lost([(.double(67.5), .double(19.72)), (.double(50), .int(10))]) == nil)
+        #expect(Self.lost([(.int(3), .int(7)), (.int(4), .int(9))]) == nil)
+    }
+
     // MARK: Units
 
     private static func isWhole(_ olds: [Double], _ convert: (Double) -> Double) -> Bool {
@@ -160,15 +192,17 @@ struct MovedValuesTests {
 
     @Test func `Dates are kept in a unit of time, and in another zone, but not without the time that all of them had`()
     {
-        func isWhole(from start: Int64, _ convert: (Int64) -> Int64) -> Bool {
+        func isWhole(from start: Int64, days: Int = 40, _ convert: (Int64) -> Int64) -> Bool {
             var line = NumberLine()
-            for day in 0..<40 {
+            for day in 0..<days {
                 let seconds = start + Int64(day) * 86_400
                 line.note(.date(Timestamp(seconds: seconds, nanoseconds: 0)), .int(convert(seconds)))
             }
             return line.isWhole
         }
         #expect(isWhole(from: 981_936_000) { $0 / 86_400 })
+        #expect(isWhole(from: 981_936_000, days: 2) { $0 / 86_400 })
+        #expect(!isWhole(from: 981_936_000, days: 2) { $0 / 86_400 * 7 })
         #expect(isWhole(from: 981_936_000) { $0 / 86_400 + 25_569 })
         #expect(isWhole(from: 981_988_205) { ($0 + 7_200) * 1_000 })
         #expect(!isWhole(from: 981_988_205) { $0 / 86_400 })

@@ -84,7 +84,7 @@ struct LostValues {
         // Where true is still true in some objects, it is not what false stands for in others.
         let whole = try recodings.filter { place, recoding in
             try recoding.noted == noted && !(haveSomeStayed && recoding.isPermutation)
-                && (!recoding.isOfMost || !areNoCodes(place, recoding.codes))
+                && !recoding.areParts && (!recoding.isOfMost || !areNoCodes(place, recoding.codes))
         }.values
         if whole.contains(where: \.isRecoding) { return nil }
         let left = whole.filter(\.isOfMost).map(\.forgotten)

@@ -5,8 +5,8 @@ import RealmModel
 /// The others may be rounded, as long as the step between two of them is clearly below what the step between two of the first ones
 /// makes of it: then no two of the first can have become one. Holds a few numbers, however many there are.
 struct NumberLine {
-    /// The fewest different numbers that say something.
-    private static let fewest = 3
+    /// The fewest different numbers that say something; of dates two, as few units of time are known.
+    private var fewest: Int { areDates ? 2 : 3 }
     /// How many steps of rounded numbers a step of the first ones makes at least: one may be off by a step.
     private static let leastRatio = 1.5
 
@@ -43,8 +43,8 @@ struct NumberLine {
             if case .date = old { areDates = true }
             return
         }
-        if olds.count < Self.fewest, !olds.contains(before) { olds.append(before) }
-        if news.count < Self.fewest, !news.contains(after) { news.append(after) }
+        if olds.count < fewest, !olds.contains(before) { olds.append(before) }
+        if news.count < fewest, !news.contains(after) { news.append(after) }
         let (run, rise) = (before - first.old, after - first.new)
         oldStep.note(run, error: oldPrecision * max(abs(before), abs(first.old)))
         newStep.note(rise, error: newPrecision * max(abs(after), abs(first.new)))
@@ -60,7 +60,7 @@ struct NumberLine {
 
     /// Whether all follow from each other.
     var isWhole: Bool {
-        guard !isBroken, olds.count == Self.fewest, news.count == Self.fewest else { return false }
+        guard !isBroken, olds.count == fewest, news.count == fewest else { return false }
         if !exact.isEmpty { return !areDates || isOfUnit(first) }
         guard !areDates, newStep.place < rounded.count, let old = oldStep.size,
             let factor = rounded[newStep.place].middle

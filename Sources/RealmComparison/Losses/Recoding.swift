@@ -88,6 +88,28 @@ struct Recoding {
         forward.count > 1 && forward.allSatisfy { old, new in old != new && forward[new] != nil }
     }
 
+    /// Whether the values are no codes, but parts of what they stand for.
+    ///
+    /// Such are cuts of texts, be they others', parts of a date, and rounded numbers. One letter is an initial, and texts that change places
+    /// are whole.
+    var areParts: Bool {
+        let texts = forward.keys.compactMap(\.smallText)
+        var haveCut = false
+        for (old, new) in forward {
+            if case .date = old { return true }
+            if let number = old.number, let code = new.number, code.decimals < number.decimals,
+                Digits(of: old) != Digits(of: new)
+            {
+                return true
+            }
+            guard let code = new.smallText else { return false }
+            let wholes = texts.filter { $0[...].contains(run: code[...]) }
+            guard !wholes.isEmpty else { return false }
+            haveCut = haveCut || code.count > 1 && !wholes.contains(code)
+        }
+        return haveCut
+    }
+
     /// The values that it forgot.
     var forgotten: LostValues {
         var forgotten = blanks
@@ -105,4 +127,15 @@ extension Value {
         default: true
         }
     }
+
+    /// The bytes of a text in small letters; nil of any other value.
+    fileprivate var smallText: [UInt8]? {
+        guard case .string(let text) = self else { return nil }
+        return Array(text.lowercased().utf8)
+    }
+}
+
+extension Double {
+    /// How many digits it has behind the point.
+    fileprivate var decimals: Int { self == rounded() ? 0 : "\(self)".split(separator: ".").last?.utf8.count ?? 0 }
 }
