@@ -25,6 +25,19 @@ struct ReplacedValuesTests {
         #expect(rehearsal.losses == [] && rehearsal.untold.replaced == 1)
     }
 
+    @Test(arguments: [[832, 832, 832, 81, 81], Array(3...30)])
+    func `became zero where all others are in another unit`(before: [Int64]) throws {
+        func losses(_ zeroed: Int?) throws -> [Rehearsal.Loss] {
+            let after = before.enumerated().map { $0 == zeroed ? 0 : 100 * $1 }
+            return try Rehearsal(
+                ([Self.number], before.map { [.int($0)] }), ([Self.number], after.map { [.int($0)] })
+            ).losses
+        }
+        #expect(try losses(nil) == [])
+        let lost = try losses(2)
+        #expect(lost.map(\.kind) == [.emptied] && lost.first?.objects == NamedObjects(1, first: [2]))
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var property: Property

@@ -117,7 +117,9 @@ struct LossTally {
             try noteOnlyValue(cell, wasEmpty: isEmpty, rows)
             if kept.maySeeRecoding { kept.note(try cell.before(), try cell.after()) }
             if factor.isOne, pair.hasSameType, pair.oldType.isNumber, pair.oldType.collection == .none {
-                factor.note(try cell.before(), try cell.after())
+                let after = try cell.after()
+                // One that became zero has no part in it.
+                if after.number != 0 { factor.note(try cell.before(), after) }
             }
             if pair.hasSameType, !quotients.areOthers {
                 quotients.note(try cell.before(), try cell.after(), of: try rows.old.key(ofRow: cell.row))
@@ -358,7 +360,8 @@ struct LossTally {
     /// Whether the values mean the same by others: one value alone is the empty one now, the others are others, and what was
     /// empty is not any more.
     private func isRecoded(emptyCount: Int) -> Bool {
-        guard !emptied.hasSeveral, otherCount + filledCount > 0, !hasKeptNumber else { return false }
+        // Zero is no other unit of a number.
+        guard !emptied.hasSeveral, otherCount + filledCount > 0, !hasKeptNumber, !factor.areSteady else { return false }
         return filledCount >= emptyCount || pair.oldType.collection != .none
     }
 
