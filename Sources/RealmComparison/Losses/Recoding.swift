@@ -93,16 +93,12 @@ struct Recoding {
     /// Such are cuts of texts, be they others', parts of a date, and rounded numbers. One letter is an initial, and texts that change places
     /// are whole.
     var areParts: Bool {
+        if forward.contains(where: { $0.isDate || $1.isRounding(of: $0) }) { return true }
+        let codes = forward.values.compactMap(\.smallText)
+        guard codes.count == forward.count else { return false }
         let texts = forward.keys.compactMap(\.smallText)
         var haveCut = false
-        for (old, new) in forward {
-            if case .date = old { return true }
-            if let number = old.number, let code = new.number, code.decimals < number.decimals,
-                Digits(of: old) != Digits(of: new)
-            {
-                return true
-            }
-            guard let code = new.smallText else { return false }
+        for code in codes {
             let wholes = texts.filter { $0[...].contains(run: code[...]) }
             guard !wholes.isEmpty else { return false }
             haveCut = haveCut || code.count > 1 && !wholes.contains(code)
@@ -126,6 +122,16 @@ extension Value {
         case .data, .list, .dictionary: false
         default: true
         }
+    }
+
+    fileprivate var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+
+    /// Whether it is another number with fewer digits behind the point.
+    fileprivate func isRounding(of other: Value) -> Bool {
+        guard let code = number, let number = other.number else { return false }
+        return code.decimals < number.decimals && Digits(of: other) != Digits(of: self)
     }
 
     /// The bytes of a text in small letters; nil of any other value.
