@@ -90,7 +90,7 @@ struct MovedValuesTests {
             lost.note(old, [(Takers.Place(column: 0), new)], of: key)
             lost.add(key, old, nil)
         }
-        return lost.untaken(whereSomeStayed: whereSomeStayed) { _, _ in false }?.objects.count
+        return lost.untaken(whereSomeStayed: whereSomeStayed) { _, _, _ in false }?.objects.count
     }
 
     @Test func `Codes one to one keep all values, and zero is one of them`() {

@@ -105,6 +105,17 @@ struct NamedLinksTests {
         }
     }
 
+    @Test func `are none for the values of other objects in every second object`() throws {
+        let people = Self.people(24)
+        let before = Self.owners(.none, Property("d", .object, objectType: "A", isOptional: true)) { row in
+            .link(ObjectKey(Int64(row % 2 + 4 * (row % 3))))
+        }
+        let after = Self.owners(.none, Property("e", .int)) { row in
+            Self.value(.number, row % 2 + 4 * (row % 3) + (row % 2 == 0 ? 2 : 0))
+        }
+        #expect(try !Self.isQuiet(before, after, people))
+    }
+
     @Test func `are no values that several objects have`() throws {
         var people = Self.people(14)
         people.rows[3][2] = people.rows[4][2]

@@ -61,6 +61,8 @@ struct ElsewhereSearch {
         /// In objects that are linked with those that had them, or, where their objects are gone, in others: all but these. The map says
         /// in which properties they are, the number how many links are where there was none.
         case elsewhere(but: LostValues, PlaceMap, filled: Int)
+        /// In objects of other classes, for objects that are gone: all but these.
+        case gone(LostObjects)
     }
 
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
@@ -106,10 +108,19 @@ struct ElsewhereSearch {
         }
         let together = stored.schema.isEmbedded || isOwned ? [places] : places.map { [$0] }
         let gone = GoneValues(stored, objects, isOwned: isOwned, store: store)
-        let left = try together.compactMap {
-            try gone.missing(in: $0, isOfClass: isOfClass, isCancelled)
-        }.min { $0.objects.count < $1.objects.count }
-        return left.map { .elsewhere(but: $0, PlaceMap(), filled: 0) } ?? .nowhere
+        var rows = try together.compactMap { places in
+            try gone.rows(in: places, isOfClass: isOfClass, isCancelled).map { (places: places, rows: $0) }
+        }
+        let made = rows.filter { $0.places.count == 1 && $0.places[0].firstNewKey == .min }
+        if made.count > 1, case .all = objects {
+            rows.append((made.flatMap(\.places), try gone.parted(among: made.map(\.rows), isCancelled)))
+        }
+        let lost = try rows.map { try gone.lost($0.rows, isCancelled) }
+        let least = lost.min { first, second in
+            (first.all.objects.count, first.others.objects.count)
+                < (second.all.objects.count, second.others.objects.count)
+        }
+        return least.map { .gone($0) } ?? .nowhere
     }
 
     /// A loss with the values of the objects that its links led to, as another way in which these may be written.

@@ -256,9 +256,11 @@ final class LossSurvey {
 
     /// Says of codes for values of a column whether they are none: links whose objects have the values.
     private func areNamed(_ property: Int) -> LostValues.AreNoCodes {
-        { [linked, from, to] place, codes in
+        { [linked, from, to] place, codes, haveSomeStayed in
             guard place.part == nil else { return false }
             let (old, new) = (from.schema.properties[property], to.schema.properties[place.column])
+            // Where some are named, others are not meant by codes.
+            if haveSomeStayed, (old.linkTarget == nil) != (new.linkTarget == nil) { return true }
             return try linked.tell(codes, from: old.linkTarget, to: new.linkTarget)
         }
     }

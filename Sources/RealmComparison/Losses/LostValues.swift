@@ -69,7 +69,8 @@ struct LostValues {
         for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
-    typealias AreNoCodes = (Takers.Place, [Value: Value]) throws -> Bool
+    /// Whether codes in a place are none; the last says whether other values of the property are there as they were.
+    typealias AreNoCodes = (Takers.Place, [Value: Value], Bool) throws -> Bool
 
     /// Whether a recoding may be found yet.
     var maySeeRecoding: Bool { recodings.isEmpty || recodings.values.contains { !$0.isBroken } }
@@ -84,7 +85,8 @@ struct LostValues {
         // Where true is still true in some objects, it is not what false stands for in others.
         let whole = try recodings.filter { place, recoding in
             try recoding.noted == noted && !(haveSomeStayed && recoding.isPermutation)
-                && !recoding.areParts && (!recoding.isOfMost || !areNoCodes(place, recoding.codes))
+                && !recoding.areParts
+                && (!recoding.isOfMost || !areNoCodes(place, recoding.codes, haveSomeStayed))
         }.values
         if whole.contains(where: \.isRecoding) { return nil }
         let left = whole.filter(\.isOfMost).map(\.forgotten)

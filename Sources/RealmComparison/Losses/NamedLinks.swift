@@ -85,7 +85,7 @@ extension LinkedObjects {
             }
         }
         return columns.values.contains { words in
-            values.count(where: words.tell) * 2 > values.count
+            values.count(where: words.tell) * 2 >= values.count
         }
     }
 }

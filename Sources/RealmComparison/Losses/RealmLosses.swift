@@ -144,18 +144,30 @@ struct RealmLosses {
             case .elsewhere(let left, let map, let filled):
                 untold.filled += filled
                 maps[candidate.loss.className, default: PlaceMap()].add(map)
-                var loss = candidate.loss
-                (loss.objects, loss.examples) = (left.objects, left.examples)
-                if !LossThreshold.isReached(left.objects.count, of: loss.total ?? candidate.loss.objects.count) {
-                    // A whole object is no value that was written otherwise.
-                    loss.objects = left.whole
-                    untold.few += left.objects.count - left.whole.count
+                add(candidate.loss, left, to: &lost)
+            case .gone(let objects):
+                add(candidate.loss, objects.others, to: &lost)
+                let properties = from[candidate.loss.className]?.schema.properties ?? []
+                for (column, values) in objects.values.sorted(by: { $0.key < $1.key }) {
+                    var loss = candidate.loss
+                    (loss.property, loss.total) = (properties[column].name, objects.totals[column])
+                    add(loss, values, to: &lost)
                 }
-                if loss.objects.count > 0 { lost.append(loss) }
             }
         }
         for (className, map) in maps.sorted(by: { $0.key < $1.key }) { lost += mixed(map, className) }
         return lost + added.flatMap { unfilled($0, besides: lost) }
+    }
+
+    /// Adds a loss as far as it is one, where it has enough values, or whole objects, which are no values that were written otherwise.
+    private mutating func add(_ found: Rehearsal.Loss, _ left: LostValues, to lost: inout [Rehearsal.Loss]) {
+        var loss = found
+        (loss.objects, loss.examples) = (left.objects, left.examples)
+        if !LossThreshold.isReached(left.objects.count, of: loss.total ?? found.objects.count) {
+            loss.objects = left.whole
+            untold.few += left.objects.count - left.whole.count
+        }
+        if loss.objects.count > 0 { lost.append(loss) }
     }
 
     /// The values that are in linked objects where another property's are in those of other objects.
