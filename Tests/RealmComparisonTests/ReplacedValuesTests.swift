@@ -38,6 +38,31 @@ struct ReplacedValuesTests {
         #expect(lost.map(\.kind) == [.emptied] && lost.first?.objects == NamedObjects(1, first: [2]))
     }
 
+    @Test func `are cut where they are written in small letters`() throws {
+        func replaced(_ cut: Int) throws -> Int {
+            let names = ["Ada@A.org", "Ken@B.org", "Ada@A.org", "Ken@B.org"]
+            let after = names.map { Value.string(String($0.lowercased().dropLast(cut))) }
+            return try Rehearsal(
+                ([Self.text], names.map { [.string($0)] }), ([Self.text], after.map { [$0] })
+            ).untold.replaced
+        }
+        #expect(try replaced(0) == 0 && replaced(1) == 4)
+    }
+
+    @Test func `became zero where all others are an identifier for a text`() throws {
+        func losses(_ zeroed: Int?) throws -> [Rehearsal.Loss] {
+            let texts = [1, 2, 3, 2, 2].map { "6\($0)c20983-3a77-4693-8f65-36ed4ba6ce69" }
+            let after = try texts.enumerated().map { index, text in
+                index == zeroed ? UUID.zero : try #require(UUID(text))
+            }
+            return try Rehearsal(
+                ([Self.text], texts.map { [.string($0)] }), ([Property("v", .uuid)], after.map { [.uuid($0)] })
+            ).losses
+        }
+        #expect(try losses(nil) == [])
+        #expect(try losses(0).map(\.kind) == [.zero])
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var property: Property

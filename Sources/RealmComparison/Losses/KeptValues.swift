@@ -20,7 +20,7 @@ struct KeptValues {
     mutating func note(_ before: Value, _ after: Value) { recoding.note(before, after) }
 
     /// Whether each value became another one in all objects that were changed.
-    var isRecoded: Bool { recoding.isOfMost && !recoding.areExchanged }
+    var isRecoded: Bool { recoding.isOfMost && !recoding.areExchanged && !recoding.areParts }
 
     /// Whether each value became another one in all objects: they say what they said.
     func isRecoding(of changed: Int, among total: Int) -> Bool { changed == total && isRecoded }

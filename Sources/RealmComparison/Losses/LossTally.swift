@@ -354,8 +354,8 @@ struct LossTally {
         }
     }
 
-    /// Whether an empty value can be one as any other: zero and false are, an empty text is not.
-    private func isRecodable(_ way: Way) -> Bool { way.to == .zero || way.to == .false }
+    /// Whether an empty value can be one as any other: the number zero and false are, an empty text and zeros of an identifier are not.
+    private func isRecodable(_ way: Way) -> Bool { way.to == .zero && pair.newType.isNumber || way.to == .false }
 
     /// Whether the values mean the same by others: one value alone is the empty one now, the others are others, and what was
     /// empty is not any more.
