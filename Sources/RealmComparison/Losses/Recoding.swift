@@ -9,9 +9,8 @@ struct Recoding {
     /// Different values at most.
     private static let limit = 64
 
-    private var forward: [Value: Value] = [:]
     /// The values, and what stands for each.
-    var codes: [Value: Value] { forward }
+    private(set) var codes: [Value: Value] = [:]
     private var back: [Value: Value] = [:]
     private var rows = 0
     private(set) var isBroken = false
@@ -40,15 +39,15 @@ struct Recoding {
             isBroken = true
             return
         }
-        if let known = forward[old] {
+        if let known = codes[old] {
             isBroken = known != new
-        } else if back[new] != nil || forward.count == Self.limit {
+        } else if back[new] != nil || codes.count == Self.limit {
             isBroken = true
         } else {
-            forward[old] = new
+            codes[old] = new
             back[new] = old
         }
-        if isBroken { (forward, back) = ([:], [:]) }
+        if isBroken { (codes, back) = ([:], [:]) }
     }
 
     private mutating func noteNothing(_ old: Value, _ new: Value, of key: Int64?) {
@@ -63,29 +62,29 @@ struct Recoding {
     }
 
     /// Whether zero is a code as the others are: it stands for one value, of which no other is a code.
-    private var isZeroCode: Bool { zero.map { !areZerosSeveral && forward[$0] == nil } ?? false }
+    private var isZeroCode: Bool { zero.map { !areZerosSeveral && codes[$0] == nil } ?? false }
 
     /// Whether it is one, of all values.
     var isRecoding: Bool { isOfMost && blanks.objects.count == 0 && (zero == nil || isZeroCode) }
 
     /// Whether it is one, but for values that it may have forgotten.
     var isOfMost: Bool {
-        let count = forward.count + (isZeroCode ? 1 : 0)
+        let count = codes.count + (isZeroCode ? 1 : 0)
         return !isBroken && count > 1 && rows + (isZeroCode ? zeroRows : 0) >= 2 * count
     }
 
     /// Whether texts became each other, as they do where each object gets another's: there are so many that no one means the same by them.
     var areExchanged: Bool {
-        forward.count >= 5
-            && forward.allSatisfy { old, new in
-                if case .string = old { return forward[new] != nil && old != new }
+        codes.count >= 5
+            && codes.allSatisfy { old, new in
+                if case .string = old { return codes[new] != nil && old != new }
                 return false
             }
     }
 
     /// Whether the values became each other, such as true false and false true.
     var isPermutation: Bool {
-        forward.count > 1 && forward.allSatisfy { old, new in old != new && forward[new] != nil }
+        codes.count > 1 && codes.allSatisfy { old, new in old != new && codes[new] != nil }
     }
 
     /// Whether the values are no codes, but parts of what they stand for.
@@ -93,15 +92,15 @@ struct Recoding {
     /// Such are cuts of texts, be they others', parts of a date, and rounded numbers. One letter is an initial, and texts that change places
     /// are whole.
     var areParts: Bool {
-        if forward.contains(where: { $0.isDate || $1.isRounding(of: $0) }) { return true }
-        let codes = forward.values.compactMap(\.smallText)
-        guard codes.count == forward.count else { return false }
-        let texts = forward.keys.compactMap(\.smallText)
+        if codes.contains(where: { $0.isDate || $1.isRounding(of: $0) }) { return true }
+        let marks = codes.values.compactMap(\.smallText)
+        guard marks.count == codes.count else { return false }
+        let texts = codes.keys.compactMap(\.smallText)
         var haveCut = false
-        for code in codes {
-            let wholes = texts.filter { $0[...].contains(run: code[...]) }
+        for mark in marks {
+            let wholes = texts.filter { $0[...].contains(run: mark[...]) }
             guard !wholes.isEmpty else { return false }
-            haveCut = haveCut || code.count > 1 && !wholes.contains(code)
+            haveCut = haveCut || mark.count > 1 && !wholes.contains(mark)
         }
         return haveCut
     }

@@ -1,0 +1,141 @@
+import RealmModel
+
+/// The words and numbers of some values, of which each serves one value that is looked for among them.
+struct WordStock {
+    /// So few words are gone through.
+    private static let few = 64
+
+    let all: ValueWords
+    private var words: [UInt64: Int]?
+    private var numbers: [UInt64: Int]?
+    private var exactNumbers: [UInt64: Int]?
+
+    init(_ all: ValueWords) {
+        self.all = all
+        if all.words.count > Self.few { words = Self.counts(all.words) }
+    }
+
+    /// Takes the words of a value in a collection out: there a flag that is set is told by the collection's other flags.
+    mutating func take(leaf value: Value, exactDates: Bool) -> Bool {
+        guard case .bool = value else { return take(value, exactDates: exactDates) }
+        var sought = ValueWords()
+        sought.add(value)
+        return take(words: sought)
+    }
+
+    /// Takes the words of a value out; false where some of them are not there.
+    mutating func take(_ value: Value, exactDates: Bool) -> Bool {
+        switch value {
+        case .null, .bool: return false
+        case .list, .dictionary:
+            let (leaves, before) = (value.leaves, self)
+            for leaf in leaves where !take(leaf: leaf, exactDates: exactDates) {
+                self = before
+                return false
+            }
+            return !leaves.isEmpty
+        case .date(let date): return take(date, isExact: exactDates)
+        default: break
+        }
+        var sought = ValueWords()
+        sought.add(value)
+        guard !sought.words.isEmpty else { return false }
+        switch value {
+        case .int, .float, .double, .decimal128:
+            return take(number: value, sought)
+        case .string:
+            return take(text: sought)
+        case .data(let bytes):
+            if take(words: sought) { return true }
+            return value.writings.contains { writing in
+                var sought = ValueWords()
+                sought.add(text: writing.utf8)
+                // In base64 there are the fewest letters.
+                return bytes.count <= all.letterCount && (take(words: sought) || all.contain(letters: sought))
+            }
+        default: return take(words: sought)
+        }
+    }
+
+    private mutating func take(text sought: ValueWords) -> Bool {
+        guard sought.letterCount <= ValueWords.textLimit else { return false }
+        // A number without its sign is another one.
+        if sought.negativeCount > all.negativeCount { return false }
+        // The zeros before other digits are a part of a code.
+        if sought.isCode, !all.contain(letters: sought) { return false }
+        if let exact = sought.exactNumbers.first {
+            if take(exactNumber: exact) {
+                spend(sought)
+                return true
+            }
+            if sought.hasMinus, !all.hasMinus { return false }
+        }
+        guard take(words: sought) else {
+            // Values that were whole words each time are not looked for within others, and a number's parts are not one word.
+            let isNumber = !sought.exactNumbers.isEmpty && sought.words.count > 1
+            return !isNumber && !haveAll(sought.words) && all.contain(letters: sought)
+        }
+        for number in sought.numbers { _ = take(number: number) }
+        return true
+    }
+
+    /// Takes all words or none.
+    private mutating func take(words sought: ValueWords) -> Bool { take(words: sought.words) }
+
+    /// Takes all words or none, by their hashes.
+    mutating func take(words sought: [UInt64]) -> Bool {
+        // Most are not there at all, or there are few to look at.
+        guard sought.count > 8 || haveAll(sought) else { return false }
+        var left = words ?? Self.counts(all.words)
+        for word in sought {
+            guard let count = left[word], count > 0 else { return false }
+            left[word] = count - 1
+        }
+        words = left
+        return true
+    }
+
+    /// Whether all words are there, served or not.
+    private func haveAll(_ sought: [UInt64]) -> Bool {
+        sought.allSatisfy { word in words.map { $0[word] != nil } ?? all.words.contains(word) }
+    }
+
+    /// Takes a number that is there as it is, or in a text that has its digits.
+    mutating func take(number value: Value, _ sought: ValueWords? = nil) -> Bool {
+        var words = sought ?? ValueWords()
+        if sought == nil { words.add(value) }
+        guard let exact = words.exactNumbers.first else { return false }
+        guard take(exactNumber: exact) || take(digitsOf: value) else { return false }
+        spend(words)
+        return true
+    }
+
+    private mutating func take(exactNumber: UInt64) -> Bool {
+        Self.take(exactNumber, of: all.exactNumbers, &exactNumbers)
+    }
+
+    private mutating func take(number: UInt64) -> Bool { Self.take(number, of: all.numbers, &numbers) }
+
+    private mutating func take(digitsOf value: Value) -> Bool {
+        guard !all.numbers.isEmpty, let text = value.numberText, all.hasMinus || !text.hasPrefix("-") else {
+            return false
+        }
+        return Digits(of: value).hash.map { take(number: $0) } ?? false
+    }
+
+    private static func take(_ hash: UInt64, of all: [UInt64], _ left: inout [UInt64: Int]?) -> Bool {
+        if left == nil, !all.contains(hash) { return false }
+        var counts = left ?? Self.counts(all)
+        guard let count = counts[hash], count > 0 else { return false }
+        counts[hash] = count - 1
+        left = counts
+        return true
+    }
+
+    /// The words that a number is written in serve no other value.
+    private mutating func spend(_ sought: ValueWords) { _ = take(words: sought) }
+
+    private static func counts(_ hashes: [UInt64]) -> [UInt64: Int] {
+        hashes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+}
