@@ -71,6 +71,9 @@ def check_bill(tree, prefix, is_whole):
     there = {str(each.relative_to(tree)): hashlib.sha256(each.read_bytes()).hexdigest() for each in folder.iterdir()}
     assert said == there, f"the bill and {folder} differ: {set(said.items()) ^ set(there.items())}"
     packages = {part["name"]: part["version"] for part in parts if part["bom-ref"].startswith("deb:")}
+    for program in PROGRAMS[:2]:
+        assert not any(re.match("libswift|libFoundation", name) for name in linked(folder / program)), f"{program} loads Swift's runtime"
+    assert {"swift", "swift-foundation", "swift-corelibs-libdispatch"} <= {part["name"] for part in parts}
     used = set()
     for program in PROGRAMS:
         for name, path in linked(folder / program).items():
