@@ -108,6 +108,8 @@ public struct Rehearsal: Hashable, Sendable {
             case truncated
             /// The result that a script's language makes of values of the wrong type is there.
             case wrongType
+            /// Dates of the first months of 1970, or after the year 5100, are there: seconds and milliseconds were taken for each other.
+            case wrongTimeUnit
             /// A property was added, and no object has a value of it.
             case unfilled
         }

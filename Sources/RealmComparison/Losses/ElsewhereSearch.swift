@@ -68,7 +68,8 @@ struct ElsewhereSearch {
     /// Looks for the values of a loss: for a sample of them first, and where it is found for each.
     func find(_ loss: LossCandidate, isCancelled: () -> Bool) throws -> Whereabouts {
         switch loss.loss.kind {
-        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .unfilled: return .nowhere
+        case .wrongType, .inexact, .nullToZero, .rounded, .truncated, .exchanged, .wrongTimeUnit, .unfilled:
+            return .nowhere
         default: break
         }
         var candidate = try withContents(loss)

@@ -337,6 +337,11 @@ final class LossSurvey {
         return counts
     }
 
+    /// The columns of the new class that were added, or are of another type in some object.
+    var retyped: [Int] {
+        added + tallies.values.map(\.pair).filter { $0.oldType.element != $0.newType.element }.map(\.other)
+    }
+
     /// The properties that were added, and which of them have a value in some object.
     func addedProperties(
         isCancelled: () -> Bool, store: any SegmentStore

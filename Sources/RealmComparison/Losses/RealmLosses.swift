@@ -11,6 +11,7 @@ struct RealmLosses {
     private var candidates: [LossCandidate] = []
     private var places: [ElsewhereSearch.Place] = []
     private var added: [AddedProperties] = []
+    private var misread: [Rehearsal.Loss] = []
     /// Whether anything but the schema is another one.
     private var hasTouched = false
     /// Values and objects that are gone without being losses, as far as that can be told.
@@ -47,6 +48,7 @@ struct RealmLosses {
         let old = from.declared[oldName] == nil ? nil : from[oldName]
         if let new = to.declared[difference.className].flatMap({ _ in to[difference.className] }) {
             addPlace(new, difference, survey, old)
+            try addMisread(new, of: survey == nil ? difference.className : oldName, survey, old, isCancelled)
             if let survey {
                 candidates += try survey.losses(isCancelled: isCancelled, store: store)
                 untold.replaced += survey.untold.replaced
@@ -83,6 +85,18 @@ struct RealmLosses {
         let loss = Rehearsal.Loss(
             className: old.schema.name, property: nil, kind: .deleted, objects: objects, total: old.objectCount)
         candidates.append(LossCandidate(loss, of: nil, in: new.schema.name, sought: [], gone: keys.map { .some($0) }))
+    }
+
+    /// Adds the dates that a property has which was added, or was of another type, and that are hardly meant.
+    private mutating func addMisread(
+        _ new: StoredClass, of name: String, _ survey: LossSurvey?, _ old: StoredClass?, _ isCancelled: () -> Bool
+    ) throws {
+        let columns = survey?.retyped ?? Array(new.schema.properties.indices)
+        let found = try MisreadDates.losses(in: columns, of: new, named: name, store, isCancelled)
+        guard !found.isEmpty, try old.map({ try !MisreadDates.areThere(in: $0, store, isCancelled) }) ?? true else {
+            return
+        }
+        misread += found
     }
 
     private mutating func addPlace(
@@ -156,7 +170,7 @@ struct RealmLosses {
             }
         }
         for (className, map) in maps.sorted(by: { $0.key < $1.key }) { lost += mixed(map, className) }
-        return lost + added.flatMap { unfilled($0, besides: lost) }
+        return lost + misread + added.flatMap { unfilled($0, besides: lost) }
     }
 
     /// Adds a loss as far as it is one, where it has enough values, or whole objects, which are no values that were written otherwise.

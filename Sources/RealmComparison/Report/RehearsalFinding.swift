@@ -61,6 +61,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case roundedNumber
     case truncatedValue
     case wrongType
+    case wrongTimeUnit
     case droppedValue
     case deletedObjects
     case unfilledProperty
@@ -98,6 +99,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
             "Only a part of a text, of data, of a collection, of an embedded object or of a date is left."
         case .wrongType:
             "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
+        case .wrongTimeUnit:
+            "All dates of a property are in the first weeks of 1970 or after the year 5100: seconds and milliseconds were taken for each other."
         case .droppedValue: "The target schema has no place for values, and nothing has taken them over."
         case .deletedObjects: "Objects are gone, and no others have all values of one of them."
         case .unfilledProperty: "A property is added, and no object has a value of it."
@@ -132,7 +135,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .valueToNull, .linkToNull, .valueToZero, .valueToEmpty, .oneValueForAll, .mergedValues, .inexactNumber,
             .roundedNumber, .truncatedValue, .wrongType, .droppedValue, .deletedObjects:
             true
-        case .exchangedValues, .nullToZero, .unfilledProperty, .duplicateKeys, .orphan, .severalOwners, .missingBranch,
+        case .wrongTimeUnit, .exchangedValues, .nullToZero, .unfilledProperty, .duplicateKeys, .orphan, .severalOwners,
+            .missingBranch,
             .skippedVersion, .carriedOver, .slowExpression, .unknownClass, .scriptNotRun, .versionNotAsked,
             .propertyComesBack, .schemaDiffers, .checkFailed, .migrationFailed:
             false

@@ -85,6 +85,7 @@ extension RehearsalReport {
         case .rounded: (.roundedNumber, .error)
         case .truncated: (.truncatedValue, .error)
         case .wrongType: (.wrongType, .error)
+        case .wrongTimeUnit: (.wrongTimeUnit, .warning)
         }
     }
 
@@ -125,6 +126,9 @@ extension RehearsalReport {
         case .wrongType:
             "\(values) of \(objects) \(isOne ? "reads" : "read") “undefined”, “[object Object]” or the like, as a script "
                 + "writes a value of the wrong type\(named)"
+        case .wrongTimeUnit:
+            "\(isOne ? "the date" : "all dates") of \(objects) \(isOne ? "is" : "are") in the first weeks of 1970 or after the year "
+                + "5100, as where seconds and milliseconds are taken for each other\(named)"
         }
     }
 
