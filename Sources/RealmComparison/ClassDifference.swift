@@ -16,6 +16,13 @@ public struct ClassDifference: Hashable, Sendable {
     /// Describes a class of which nothing differs.
     public init(_ className: String) { self.className = className }
 
+    /// A class that is gone with all its objects.
+    static func gone(_ className: String, _ objectCount: Int) -> ClassDifference {
+        var difference = ClassDifference(className)
+        difference.removed = objectCount
+        return difference
+    }
+
     /// Whether no object differs.
     public var isEmpty: Bool { added == 0 && removed == 0 && changed == 0 }
 }

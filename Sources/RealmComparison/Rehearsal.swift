@@ -130,14 +130,19 @@ public struct Rehearsal: Hashable, Sendable {
         fromVersion = from.schemaVersion
         toVersion = to.schemaVersion
         schema = SchemaChangeReport.compare(existing: from.declared, target: to.declared, renames: renames)
-        let comparison = SnapshotComparison(from, to, renames: renames, store: store)
-        var found = RealmLosses(from, to, comparison.linked, isScripted: isScripted, store: store)
+        let copies = try ClassCopies(from, to, RenamedNames(renames), store: store, isCancelled)
+        let comparison = SnapshotComparison(from, copies.to, renames: renames, store: copies.store)
+        var found = RealmLosses(from, copies, comparison.linked, isScripted: isScripted)
         var classes: [ClassDifference] = []
         try withoutActuallyEscaping(isCancelled) { isCancelled in
             for name in comparison.classNames {
                 let survey = comparison.survey(of: name)
                 let difference = try comparison.compare(name, survey: survey, isCancelled: isCancelled)
-                if !difference.isEmpty { classes.append(difference) }
+                if copies.newNames[NameKey(name)] != nil {
+                    classes.append(.gone(name, from[name]?.objectCount ?? 0))
+                } else if !difference.isEmpty {
+                    classes.append(difference)
+                }
                 try found.add(difference, of: comparison.oldName(of: name), survey, isCancelled)
             }
         }

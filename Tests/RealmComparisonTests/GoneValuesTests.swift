@@ -53,7 +53,7 @@ struct GoneValuesTests {
 
     @Test func `name the property that is lost on the way`() throws {
         let after = Self.rows("P", [Property("qty", .int)]) { [.int(Int64($0) + 1), .string(Self.names[$0]), .int(0)] }
-        #expect(try Self.told(Self.items, after) == ["I.qty dropped 8/8"])
+        #expect(try Self.told(Self.items, after) == ["I.qty emptied 8/8"])
         let fewer = Self.rows("P", [Property("qty", .int)], [0, 1, 2, 3, 4, 5]) { Self.items.rows[$0] }
         #expect(try Self.told(Self.items, fewer) == ["I. dropped 2/8"])
     }

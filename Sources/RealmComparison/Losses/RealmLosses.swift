@@ -8,6 +8,7 @@ struct RealmLosses {
     private let isScripted: Bool
     private let linked: LinkedObjects
     private let store: any SegmentStore
+    private let copies: ClassCopies
     private var candidates: [LossCandidate] = []
     private var places: [ElsewhereSearch.Place] = []
     private var added: [AddedProperties] = []
@@ -20,20 +21,22 @@ struct RealmLosses {
     /// The properties that were added to a class.
     private struct AddedProperties {
         var className: String
+        /// The class that has its objects now, where that is another one.
+        var newName: String
         var objectCount: Int
         var properties: [(property: Property, isFilled: Bool)]
         /// Whether objects of the class differ otherwise.
         var isTouched: Bool
     }
 
-    init(
-        _ from: Snapshot, _ to: Snapshot, _ linked: LinkedObjects, isScripted: Bool, store: any SegmentStore
-    ) {
+    /// - Parameter copies: has the realm after the migration.
+    init(_ from: Snapshot, _ copies: ClassCopies, _ linked: LinkedObjects, isScripted: Bool) {
         self.from = from
-        self.to = to
+        self.copies = copies
+        to = copies.to
         self.linked = linked
         self.isScripted = isScripted
-        self.store = store
+        store = copies.store
     }
 
     /// Takes what a comparison found in a class.
@@ -48,18 +51,15 @@ struct RealmLosses {
         let old = from.declared[oldName] == nil ? nil : from[oldName]
         if let new = to.declared[difference.className].flatMap({ _ in to[difference.className] }) {
             addPlace(new, difference, survey, old)
-            try addMisread(new, of: survey == nil ? difference.className : oldName, survey, old, isCancelled)
+            if copies.newNames[NameKey(oldName)] == nil {
+                try addMisread(new, of: survey == nil ? difference.className : oldName, survey, old, isCancelled)
+            }
             if let survey {
                 candidates += try survey.losses(isCancelled: isCancelled, store: store)
                 untold.replaced += survey.untold.replaced
                 untold.few += survey.untold.few
                 untold.filled += survey.untold.filled
-                let properties = try survey.addedProperties(isCancelled: isCancelled, store: store)
-                let isTouched = difference.changed > 0 || properties.contains(where: \.isFilled)
-                if isTouched { hasTouched = true }
-                added.append(
-                    AddedProperties(
-                        className: oldName, objectCount: new.objectCount, properties: properties, isTouched: isTouched))
+                try addAdded(survey, oldName, new, difference, isCancelled)
             }
             if let gone = survey?.gone, gone.removedCount > 0, let old { try add(gone, of: old, to: new, isCancelled) }
         } else if let old, old.objectCount > 0 {
@@ -70,6 +70,23 @@ struct RealmLosses {
                 objects: try firstObjects(of: old), total: old.objectCount)
             candidates.append(LossCandidate(loss, of: nil, in: old.schema.name, sought: [], gone: .all))
         }
+    }
+
+    /// Adds the properties that a class has besides those before.
+    private mutating func addAdded(
+        _ survey: LossSurvey, _ oldName: String, _ new: StoredClass, _ difference: ClassDifference,
+        _ isCancelled: () -> Bool
+    ) throws {
+        let properties = try survey.addedProperties(isCancelled: isCancelled, store: store)
+        let isTouched = difference.changed > 0 || properties.contains(where: \.isFilled)
+        if isTouched { hasTouched = true }
+        let newName = copies.newNames[NameKey(oldName)]
+        // Other objects of the class may have values of them.
+        if let newName, let whole = to[newName], whole.objectCount > new.objectCount { return }
+        added.append(
+            AddedProperties(
+                className: oldName, newName: newName ?? oldName, objectCount: new.objectCount, properties: properties,
+                isTouched: isTouched))
     }
 
     /// Adds the objects of a class that are gone.
@@ -102,7 +119,8 @@ struct RealmLosses {
     private mutating func addPlace(
         _ new: StoredClass, _ difference: ClassDifference, _ survey: LossSurvey?, _ old: StoredClass?
     ) {
-        let hasNewObjects = difference.added > 0
+        // Copies are compared each with its own.
+        let hasNewObjects = difference.added > 0 && !copies.cover(new.schema.name)
         let changed = Set(difference.properties.map { NameKey($0.name) })
         let changedColumns = new.schema.properties.indices.filter { index in
             changed.contains(NameKey(new.schema.properties[index].name)) || survey?.added.contains(index) == true
@@ -216,7 +234,7 @@ struct RealmLosses {
             return !isFilled && (isAwaited || isAsked || property.isBlank)
         }.map { property, _ in
             Rehearsal.Loss(
-                className: added.className, property: property.name, kind: .unfilled,
+                className: added.newName, property: property.name, kind: .unfilled,
                 objects: NamedObjects(added.objectCount, first: []), to: property.isOptional ? .null : .empty,
                 total: added.objectCount)
         }
