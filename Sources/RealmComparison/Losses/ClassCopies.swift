@@ -7,8 +7,8 @@ import RealmModel
 /// belong together by their primary keys; where these don't tell, by their order, in a class of as many objects. Objects of a class that others
 /// link to are parts of these, and are looked for in what became of them.
 struct ClassCopies {
-    /// The objects of a class, the bytes of its columns, and the objects by which two classes are compared.
-    private static let limits = (objects: 1 << 17, bytes: 32 << 20, sample: 64)
+    /// The objects by which two classes are compared.
+    private static let sampleCount = 64
     /// The part of a class's objects that has to be found by primary keys, in percent.
     private static let foundPercent = 90
 
@@ -20,6 +20,9 @@ struct ClassCopies {
     private(set) var newNames: [NameKey: String] = [:]
     /// How many objects each of them has taken over.
     private var takenCounts: [NameKey: Int] = [:]
+
+    /// Objects that may be looked at yet, where many classes are gone and many are new.
+    private var left = 1 << 23
 
     private let from: Snapshot
     private let names: RenamedNames
@@ -36,10 +39,11 @@ struct ClassCopies {
         }
         guard !gone.isEmpty else { return }
         self.store = SideStore(beside: store)
-        let targets = try to.declared.classes.compactMap { to[$0.name] }.filter(mayHaveCopies)
-        for old in gone.compactMap({ from[$0.name] }) where try isSmall(old) {
+        let targets = to.declared.classes.compactMap { to[$0.name] }.filter(mayHaveCopies)
+        for old in gone.compactMap({ from[$0.name] }) where Self.isSmall(old) {
             if isCancelled() { throw Rehearsal.Cancelled() }
-            try take(old, from: targets)
+            // Classes that are too large to be held are left to the search for words.
+            do { try take(old, from: targets) } catch is ObjectRows.TooLarge {}
         }
     }
 
@@ -57,23 +61,13 @@ struct ClassCopies {
         }
     }
 
-    private func mayHaveCopies(_ new: StoredClass) throws -> Bool {
-        guard new.schema.kind == .topLevel, try isSmall(new) else { return false }
+    private func mayHaveCopies(_ new: StoredClass) -> Bool {
+        guard new.schema.kind == .topLevel, Self.isSmall(new) else { return false }
         return from[names.oldClass(new.schema.name)].map { $0.nextSequence < new.nextSequence } ?? true
     }
 
-    /// Whether a class is small enough to be held.
-    private func isSmall(_ stored: StoredClass) throws -> Bool {
-        guard (1...Self.limits.objects).contains(stored.objectCount) else { return false }
-        let reader = try ClassReader(stored, store: store)
-        var bytes = 0
-        for group in 0..<reader.storedGroupCount {
-            for column in stored.columns.indices {
-                guard case .stored(_, let count) = try reader.segment(column, inGroup: group)?.content else { continue }
-                bytes += count
-            }
-        }
-        return bytes <= Self.limits.bytes
+    private static func isSmall(_ stored: StoredClass) -> Bool {
+        (1...ObjectRows.limits.objects).contains(stored.objectCount)
     }
 
     /// Puts the class that has most of what the objects of a class had in the place of that.
@@ -81,6 +75,8 @@ struct ClassCopies {
         let rows = try ObjectRows(old, store)
         var best: (share: Double, new: ObjectRows, places: [Int?])?
         for target in targets {
+            left -= old.objectCount + target.objectCount
+            guard left >= 0 else { break }
             let new = try ObjectRows(target, store)
             guard let places = try places(of: rows, in: new), let share = try share(of: rows, in: new, places),
                 share > best?.share ?? 0
@@ -130,7 +126,7 @@ struct ClassCopies {
 
     /// The share of the values of some objects that the new ones have; nil where that is too small.
     private func share(of old: ObjectRows, in new: ObjectRows, _ places: [Int?]) throws -> Double? {
-        let step = max(old.keys.count / Self.limits.sample, 1)
+        let step = max(old.keys.count / Self.sampleCount, 1)
         var (count, found, keyCount) = (0, 0, 0)
         for row in stride(from: 0, to: old.keys.count, by: step) {
             guard let place = places[row] else { continue }
@@ -153,6 +149,12 @@ struct ClassCopies {
 
 /// The live objects of a small class, in the order of their keys; holds what was read of them.
 private final class ObjectRows {
+    /// The most that it holds.
+    static let limits = (objects: 1 << 17, bytes: 64 << 20)
+
+    /// The class has more bytes than are held.
+    struct TooLarge: Error {}
+
     let stored: StoredClass
     let types: [ColumnType]
     let primaryKey: Int?
@@ -161,6 +163,7 @@ private final class ObjectRows {
     /// The row group and the row of each.
     private var places: [(group: Int, row: Int)] = []
     private var arrays: [Int: [Int: ColumnArray]] = [:]
+    private var byteCount = 0
 
     init(_ stored: StoredClass, _ store: any SegmentStore) throws {
         self.stored = stored
@@ -180,6 +183,8 @@ private final class ObjectRows {
         let (group, row) = places[place]
         if let array = arrays[column]?[group] { return try array.value(at: row, as: types[column]) }
         let array = try reader.column(column, inGroup: group)
+        byteCount += array.byteCount
+        guard byteCount <= Self.limits.bytes else { throw TooLarge() }
         arrays[column, default: [:]][group] = array
         return try array.value(at: row, as: types[column])
     }
