@@ -130,4 +130,19 @@ struct NamedLinksTests {
         let after = Self.links(.none, "e", 3)
         #expect(try Self.isQuiet(before, after, Self.people(3)))
     }
+
+    /// Words become links to objects of these names.
+    @Test func `are not there where the names are cut`() throws {
+        let words = ["Home", "Work", "Garden"]
+        let before = ClassRows("T", [Property("category", .string)], (0..<12).map { [.string(words[$0 % 3])] })
+        func told(_ name: (String) -> String) throws -> [String] {
+            let link = Property("category", .object, objectType: "C", isOptional: true)
+            let after = ClassRows("T", [link], (0..<12).map { [.link(ObjectKey(Int64($0 % 3)))] })
+            let categories = ClassRows("C", [Property("name", .string)], words.map { [.string(name($0))] })
+            return try Rehearsal([before], [after, categories]).losses.map { "\($0.className).\($0.property ?? "")" }
+        }
+        #expect(try told { $0 } == [])
+        #expect(try told { $0.uppercased() } == [])
+        #expect(try told { String($0.prefix(3)) } == ["T.category"])
+    }
 }

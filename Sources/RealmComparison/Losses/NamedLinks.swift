@@ -68,25 +68,30 @@ extension ElsewhereSearch {
 
 extension LinkedObjects {
     /// Whether a recoding of values as links, or of links as values, is none: a property of the objects has most of the values,
-    /// so that it says which object each means.
+    /// so that it says which object each means, or parts of them.
     ///
     /// - Parameters:
     ///   - target: the class to which the property's links led; nil where it had none.
     ///   - newTarget: that to which the links lead that may stand for its values.
     func tell(_ codes: [Value: Value], from target: String?, to newTarget: String?) throws -> Bool {
         guard (target == nil) != (newTarget == nil), let className = target ?? newTarget else { return false }
-        let (links, values) =
-            target == nil ? (Array(codes.values), Array(codes.keys)) : (Array(codes.keys), Array(codes.values))
+        let values = target == nil ? Array(codes.keys) : Array(codes.values)
         let side = target == nil ? new : old
         var columns: [Int: ValueWords] = [:]
-        for key in links.flatMap(\.linkedKeys) {
-            for (column, value) in try side.values(of: key, className, withLinks: true).enumerated() {
-                columns[column, default: ValueWords()].add(value)
+        var names: [Int: Recoding] = [:]
+        for (before, after) in codes {
+            for key in (target == nil ? after : before).linkedKeys {
+                for (column, value) in try side.values(of: key, className, withLinks: true).enumerated() {
+                    columns[column, default: ValueWords()].add(value)
+                    names[column, default: Recoding()].note(
+                        target == nil ? before : value, target == nil ? value : after)
+                }
             }
         }
-        return columns.values.contains { words in
-            values.count(where: words.tell) * 2 >= values.count
-        }
+        return names.values.contains(where: \.areParts)
+            || columns.values.contains { words in
+                values.count(where: words.tell) * 2 >= values.count
+            }
     }
 }
 
