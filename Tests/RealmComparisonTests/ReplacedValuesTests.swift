@@ -229,6 +229,34 @@ struct ReplacedValuesTests {
         #expect(found.losses.allSatisfy { $0.kind == .exchanged })
     }
 
+    /// Zeros of a property that gets another type.
+    @Test(
+        arguments: [
+            (
+                PropertyType.int, [Value.int(0), .int(0), .int(70)], PropertyType.double,
+                [.double(0), .double(0), .double(70)]
+            ),
+            (.int, [.int(0), .int(5)], .string, [.string("0"), .string("5")]),
+        ] as [(PropertyType, [Value], PropertyType, [Value])])
+    func `are the same zeros in another type`(
+        type: PropertyType, before: [Value], newType: PropertyType, after: [Value]
+    ) throws {
+        let rehearsal = try Rehearsal(
+            ([Property("v", type)], before.map { [$0] }), ([Property("v", newType)], after.map { [$0] }))
+        #expect(rehearsal.losses.isEmpty && rehearsal.untold.isNone)
+    }
+
+    @Test func `of flags that were all set are no loss where they have one word now`() throws {
+        func told(_ flags: [Bool]) throws -> [Rehearsal.Loss.Kind] {
+            try Rehearsal(
+                ([Property("v", .bool)], flags.map { [.bool($0)] }),
+                ([Property("v", .string)], flags.map { _ in [.string("yes")] })
+            ).losses.map(\.kind)
+        }
+        #expect(try told([true, true, true]) == [])
+        #expect(try told([true, false, true]) == [.uniform])
+    }
+
     @Test func `that those of a property that is gone replaced are told`() throws {
         let before: [[Value]] = (0..<8).map { [.string("own \($0)"), .string("other \($0)")] }
         let found = try Rehearsal(

@@ -182,7 +182,9 @@ struct LossTally {
         let isCarried: Bool
         if kept.isLookedAt {
             if wasEmpty {
-                isCarried = cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero
+                isCarried =
+                    try cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero
+                    || !pair.hasSameType && cell.before().number == cell.after().number
             } else if pair.oldType.hasTellingZero {
                 // The digits of a number tell too little.
                 isCarried =
@@ -332,7 +334,7 @@ struct LossTally {
         case .truncated where way.doubt == .zeroedParts: return zeroedParts.hasSeveral || otherCount == 0
         case .truncated where way.doubt == .wholeDates: return dates.areCut(of: changed)
         case .uniform:
-            let wereSeveral = pair.oldType == ColumnType(.bool) ? filled > 0 : replaced.hasSeveral
+            let wereSeveral = pair.oldType == ColumnType(.bool) ? filled > 0 && empty > 0 : replaced.hasSeveral
             // “undefined” for all is told already.
             let isSlip = values[Way(kind: .wrongType)] != nil
             return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
