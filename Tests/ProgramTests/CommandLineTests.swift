@@ -116,7 +116,6 @@ import Testing
 
     @Test(arguments: [
         ("function migrate(m) { for (;;) {} }", "script_timeout"),
-        ("async function migrate(m) { for (;;) await 0; }", "script_timeout"),
         (
             "function migrate(m) { const a = []; for (;;) a.push(new Array(1000).fill(a.length)); }",
             "script_memory_exceeded"

@@ -19,7 +19,7 @@ struct ScriptCheckTests {
         "function migrate(migration, oldSchemaVersion) { nothing.of.this.runs() }",
         "function onMigration(oldRealm, newRealm) {}",
         "const migrate = (migration) => {};",
-        "console.log('outside'); const words = new Map([['a', 1]]); async function migrate() {}",
+        "console.log('outside'); const words = new Map([['a', 1]]); function migrate() {}",
     ])
     func `takes a program that declares a migration function`(source: String) throws {
         try check(source)
@@ -31,6 +31,10 @@ struct ScriptCheckTests {
         ("function migrat() {}", "The script declares no function migrate(migration, oldSchemaVersion)", 1),
         ("const migrate = 7;", "The script declares no function migrate(migration, oldSchemaVersion)", 1),
         ("function migrate() {}\n\nunknown.member;", "Can't find variable: unknown", 3),
+        (
+            "function migrate(m) {\n  Promise.resolve().then(() => m.deleteData('A'));\n}",
+            "Migrations are synchronous", 2
+        ),
     ])
     func `refuses any other, with its place`(source: String, message: String, line: Int?) throws {
         let error = #expect(throws: MigrationError.self) { try check(source) }

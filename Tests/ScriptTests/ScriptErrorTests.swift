@@ -104,8 +104,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "async function migrate() {}", "const migrate = () => Promise.resolve()",
-        "function migrate(m) { m.enumerateObjects('A', async () => {}) }",
+        "const migrate = () => ({ then() {} })",
+        "function migrate(m) { m.enumerateObjects('A', () => ({ then() {} })) }",
+        "const migrate = () => globalThis['Promise'].resolve()",
     ])
     func `is synchronous`(source: String) throws {
         let error = try realm.error(source)
@@ -113,8 +114,41 @@ import Testing
         #expect(error.script == .exception)
     }
 
+    /// What a promise's callback does or throws would be lost without a word.
     @Test(arguments: [
-        "function* migrate() {}", "async function* migrate() {}",
+        "async function other() {}", "async function* other() {}", "const other = () => Promise.resolve()",
+        "m.enumerateObjects('A', async () => {})",
+        "Promise.resolve().then(() => { throw new Error('boom') })", "(async () => { await 0; m.deleteData('A') })()",
+        "for (const a of [1].map(async\tx => x)) a.then(f)", "new globalThis.Promise(f)", "Array.fromAsync([]).then(f)",
+        "import('fs').then(f)", "`${(async () => f)()}`", "const a = 4 / 2, b = Promise / 2",
+        "class B { async f() {} }", "const a = { async f() {} }", "const a = { async *f() {} }",
+        "const a = /'/; Promise.all([]); const b = \"'\"",
+    ])
+    func `refuses what would run after its end, with the line`(code: String) throws {
+        let error = try realm.error("// async\nfunction migrate(m) {}\n\n\(code)")
+        #expect(
+            error.message == "Migrations are synchronous: a script has no async, await, import() or Promise.")
+        #expect(error.script == .syntax)
+        #expect(place(error).first == 4)
+        #expect(error.details.first?.hint?.hasPrefix("Leave out async, await and promises") == true)
+    }
+
+    @Test func `takes words of waiting that are no code`() throws {
+        let json = try realm.json(
+            """
+            // await Promise.all()
+            const o = { async: 1, 'Promise': 2, "await": `import ${4 / 2} async`, import : 3 }, $Promise = /async await Promise/;
+            function migrate(m) {
+              o.async += o.await.length + o["Promise"] /* fromAsync */; o . import = asyncs();
+              m.deleteData('A');
+            }
+            function asyncs() {}
+            """)
+        #expect(json == #"{"A":[]}"# + "}")
+    }
+
+    @Test(arguments: [
+        "function* migrate() {}",
         "function migrate(m) { m.enumerateObjects('A', function* (o, n) { n.text = '' }) }",
     ])
     func `is no generator, of which nothing would run`(source: String) throws {
@@ -138,7 +172,7 @@ import Testing
     @Test func `lets nothing of the migration be used when it has ended`() throws {
         let lines = try realm.log(
             """
-            function migrate(m) { Promise.resolve().then(() => {
+            function migrate(m) { globalThis["Promise"].resolve().then(() => {
               try { m.deleteData("A"); console.log("deleted"); } catch (error) { console.log(error.message); }
             }) ; }
             """)

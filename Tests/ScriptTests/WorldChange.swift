@@ -83,7 +83,7 @@ struct WorldChange: CustomTestStringConvertible, Sendable {
         WorldChange(
             "all objects as descriptors", "for (const name of ['writable', 'get', 'set']) Object.prototype[name] = 1;"),
         WorldChange("objects that are promises", "Object.prototype.then = () => {};"),
-        WorldChange("promises that never go on", "Promise.prototype.then = () => {};"),
+        WorldChange("promises that never go on", "globalThis['Promise'].prototype.then = () => {};"),
     ]
 
     /// Each function of the language does nothing but say so.

@@ -32,6 +32,7 @@ extension JavaScriptMigration {
     func function(_ source: String) throws -> (JSValueRef, shift: Int) {
         try prepare(for: source)
         if (try? context.checkSyntax(source, name: Self.scriptName)) != nil {
+            try refuseWaiting(in: source)
             let value = try context.evaluate(source, name: Self.scriptName)
             if isFunction(value) { return (value, 0) }
         }
@@ -45,6 +46,7 @@ extension JavaScriptMigration {
             error.shiftFirstLine(by: 1)
             throw error
         }
+        try refuseWaiting(in: expression)
         let value = try context.evaluate(expression, name: Self.scriptName)
         guard isFunction(value) else {
             throw MigrationError(nil, "The script is no function of one object, as 'o => ({…})' is.", script: .syntax)

@@ -109,7 +109,22 @@ final class JavaScriptMigration {
         } catch let exception as JavaScriptContext.Exception {
             throw try failure(exception.value.reference, script: .syntax)
         }
+        if !isOfSwift { try refuseWaiting(in: source) }
         try prepare(for: source)
+    }
+
+    /// Refuses a program with a part that would run after its end, when nobody takes what it does or throws.
+    func refuseWaiting(in program: String) throws {
+        guard machine.traits(of: program).mayWait else { return }
+        do {
+            try context.checkSyntax(WaitingWords.spoiled(program), name: Self.scriptName)
+        } catch let exception as JavaScriptContext.Exception {
+            let place = try failure(exception.value.reference, script: .syntax) as? MigrationError
+            var error = MigrationError(
+                nil, "Migrations are synchronous: a script has no async, await, import() or Promise.", script: .syntax)
+            error.details = [ProblemItem(error.message, line: place?.details.first?.line)]
+            throw ScriptAdvice(source: program, schemas: []).adding(to: error)
+        }
     }
 
     /// Has the world give a text what it may ask for; before the text is run.

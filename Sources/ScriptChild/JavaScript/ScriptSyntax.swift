@@ -102,6 +102,9 @@ enum ScriptSyntax {
         }
     }
 
+    /// Whether a program may wait for what comes after its end; false is certain, but for names that are put together.
+    static func mayWait(_ source: String) -> Bool { has(source, WaitingWords.all, asWords: true) }
+
     /// Whether a program may call `RegExp.prototype.exec` itself: by its name, or by way of what is behind symbols.
     static func mayCallExec(_ source: String) -> Bool {
         has(source, ["exec", "Symbol", "getOwnProperty"])

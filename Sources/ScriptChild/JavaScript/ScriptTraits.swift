@@ -8,6 +8,7 @@ struct ScriptTraits {
     let reflects: Bool
     let matchesExpressions: Bool
     let callsExec: Bool
+    let mayWait: Bool
     /// The words of a script that may run for one realm after the other in a world; nil for every other.
     let sharingWords: ScriptWords?
 
@@ -22,6 +23,7 @@ struct ScriptTraits {
         reflects = ScriptSyntax.mayReflect(source)
         matchesExpressions = ScriptSyntax.mayMatchExpressions(source)
         callsExec = ScriptSyntax.mayCallExec(source)
+        mayWait = ScriptSyntax.mayWait(source)
         sharingWords = changesLanguage || matchesExpressions || callsExec ? nil : ScriptWords(sharing: text)
     }
 

@@ -16,8 +16,7 @@ function mustBeSynchronous(result) {
   if (typeof result.then === "function") {
     throw new SafeTypeError("Migrations are synchronous: a function returned a Promise.");
   }
-  const tag = result[tagSymbol];
-  if (tag === "Generator" || tag === "AsyncGenerator") {
+  if (result[tagSymbol] === "Generator") {
     throw new SafeTypeError("A generator function was called, and nothing of it has run: write it without *.");
   }
 }

@@ -60,7 +60,12 @@ extension BadInput {
             "an async callback",
             files: ["s.js": #"function migrate(m) {\#n  m.enumerateObjects("Person", async (o, n) => {});\#n}"#],
             run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
-            place: "s.js:2:21", remedy: "Leave out async, await and promises"),
+            place: "s.js:2", remedy: "Leave out async, await and promises"),
+        BadInput(
+            "a callback that nobody waits for",
+            files: ["s.js": "function migrate(m) {\n  Promise.resolve().then(() => { throw new Error('boom'); });\n}"],
+            run: ["migrate", "in.json", "--schema", "t.json", "--script", "s.js", "--output", "o.json"],
+            place: "s.js:2", remedy: "Leave out async, await and promises"),
         BadInput(
             "a loop without an end",
             files: ["s.js": "function migrate(m) {\n  let i = 0;\n  while (true) { i += Math.sqrt(i); }\n}"],
