@@ -109,6 +109,42 @@ import Testing
         #expect(outcome.output.isEmpty)
     }
 
+    @Test(
+        arguments: ["--public-url", "--allow-origin"],
+        [
+            "https://tools.example.com ", "https://tools.example.com\n", "https://tools.example.com\t",
+            "https://tools.example.com\u{a0}", "https://a b.example", "https://a|b", "https://a<b", "https://a\"b",
+            "https://a\\b", "https://a^b", "https://a{b}", "https:// ", "https://", "https://a..b",
+            "https://me@a.example",
+            "https://a.example/path", "https://a.example?q", "https://a.example#f", "https://a.example:65536",
+            "https://[::g]", "https://[1:2]", "ftp://a.example", "a.example", "https://%61.example",
+            "https://\u{212A}.example",
+        ]
+    )
+    func `refuses what is no origin`(option: String, address: String) throws {
+        let outcome = try BuiltProgram.run(["serve", option, address])
+        #expect(outcome.status == 2)
+        let message = "\(option) takes a scheme and a host, as https://realms.example.com, and no path."
+        #expect(outcome.error.hasPrefix("realmshift: \(message)"), "\(outcome.error)")
+    }
+
+    @Test func `tells how a host of other letters is written`() throws {
+        let outcome = try BuiltProgram.run(["serve", "--public-url", "https://bücher.example"])
+        #expect(outcome.status == 2)
+        #expect(outcome.error.contains("Write a host of other letters as browsers send it: xn--…."))
+    }
+
+    /// A mistake behind it is what they are refused for.
+    @Test(arguments: [
+        "https://tools.example.com", "HTTPS://Tools.Example.com/", "http://localhost:8080", "https://[::1]:8443",
+        "http://127.0.0.1", "https://my_host", "https://xn--bcher-kva.example", "https://a.example.",
+    ])
+    func `takes origins`(address: String) throws {
+        let outcome = try BuiltProgram.run(["serve", "--public-url", address, "--rate-limit", "none"])
+        #expect(outcome.status == 2)
+        #expect(outcome.error.hasPrefix("realmshift: --rate-limit"), "\(outcome.error)")
+    }
+
     @Test func `takes what comes behind -- as names`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("--in.json", #"{"schemaVersion": 0, "schema": [], "objects": {}}"#)

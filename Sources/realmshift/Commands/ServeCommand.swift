@@ -151,17 +151,12 @@ struct ServeCommand {
         return range
     }
 
-    /// The origin of a URL, as browsers write it.
     private static func origin(_ text: String, of option: String) throws(UsageError) -> String {
-        guard let url = URLComponents(string: text.lowercased()), let scheme = url.scheme, let host = url.host,
-            ["http", "https"].contains(scheme), !host.isEmpty, ["", "/"].contains(url.path), url.user == nil,
-            url.query == nil, url.fragment == nil
-        else {
-            throw UsageError(
-                "\(option) takes a scheme and a host, as https://realms.example.com, and no path.", command: .serve)
-        }
-        let isUsual = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(host)" + (isUsual ? "" : ":\(url.port ?? 0)")
+        if let origin = WebOrigin(text) { return origin.text }
+        let hasLetters = text.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
+        throw UsageError(
+            "\(option) takes a scheme and a host, as https://realms.example.com, and no path."
+                + (hasLetters ? " Write a host of other letters as browsers send it: xn--…." : ""), command: .serve)
     }
 
     func run() throws -> ExitStatus {
