@@ -14,6 +14,9 @@ import Testing
                 "o.parquet would be a ZIP archive with a file a class: name it o.parquet.zip."
             ),
             (["serve", "--data", "notes.txt"], 2, "notes.txt is no folder: --data takes one."),
+            (["serve", "--data", "~/data"], 1, "./~/data: Not a directory"),
+            (["serve", "--data", "notes.txt/data"], 1, "notes.txt/data: Not a directory"),
+            (["serve", "--data", "/proc/realmshift/data"], 1, "/proc/realmshift: No such file or directory"),
             (["schema", "target.json"], 2, "target.json is neither a Swift file nor a folder"),
             (["schema", "nofile.json"], 1, "nofile.json: No such file or directory"),
             (["objects", "realm.json", "Dog", "--where", "age NOT IN {1}"], 2, "NOT stands before a whole comparison"),
@@ -21,7 +24,7 @@ import Testing
         ] as [([String], Int32, String)])
     func `are named with what is wrong`(words: [String], status: Int32, said: String) throws {
         let folder = try TemporaryFolder()
-        _ = try folder.file("notes.txt", "notes")
+        for name in ["notes.txt", "~"] { _ = try folder.file(name, "notes") }
         _ = try folder.file("target.json", Self.target)
         _ = try folder.file(
             "realm.json",

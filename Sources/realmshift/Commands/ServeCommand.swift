@@ -104,7 +104,9 @@ struct ServeCommand {
 
     init(_ arguments: Arguments) throws {
         listen = try ListenAddress(arguments["--listen"] ?? "127.0.0.1:8080", option: "--listen", of: .serve)
-        directory = arguments["--data"] ?? "data"
+        let data = arguments["--data"] ?? "data"
+        // A ~ that the shell has left is a name; Foundation would take it for the home directory.
+        directory = data.hasPrefix("~") ? "./" + data : data
         var info = stat()
         if stat(directory, &info) == 0, info.st_mode & S_IFMT != S_IFDIR {
             throw UsageError("\(directory) is no folder: --data takes one.", command: .serve)
@@ -162,7 +164,7 @@ struct ServeCommand {
     func run() throws -> ExitStatus {
         ServiceSignals.prepare()
         ServiceMemory.prepare()
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try Folder.make(directory)
         let database = try ServiceDatabase(
             url: databaseURL, directory: directory, connections: 24 + 2 * workers, log: log)
         defer { database.stop() }
