@@ -267,6 +267,17 @@ import Testing
         #expect(other.script == .notIndependent && other.message.contains("class 'Dog'"))
     }
 
+    @Test func `ask whether another class was meant`() throws {
+        let source = "function migrate(m) { m.enumerateObjects('Person', () => {}); }"
+        for (name, hint) in [
+            ("Persn", "It names 'Persn', and no schema has such a class. Did you mean 'Person'?"),
+            ("Xyzzy", "It names 'Xyzzy', and no schema has such a class."), ("Dog", nil),
+        ] {
+            let error = try error(source, Way(shares: 2, independent: [name]))
+            #expect(error.details.first?.hint == hint && error.details.first?.line == 1, "\(error.details)")
+        }
+    }
+
     @Test func `hold to the limits of one script`() throws {
         let source =
             "function migrate(m) { m.enumerateObjects('Person', (o, n) => { console.log('12345'); n.full = o.name; }); }"

@@ -10,7 +10,20 @@ extension MigrationTransaction {
     /// Refuses an enumeration of a class that is not declared.
     func requireIndependent(_ className: String) throws(MigrationError) {
         guard isIndependent, !migration.isIndependent(className) else { return }
-        throw .notIndependent("it enumerates class '\(className)', which `independent` does not name")
+        var error = MigrationError.notIndependent(
+            "it enumerates class '\(className)', which `independent` does not name")
+        if let hint = hintOfUnknownClass { error.details = [ProblemItem(error.message, hint: hint)] }
+        throw error
+    }
+
+    /// The first name of `independent` that no schema has, and the nearest that one has.
+    private var hintOfUnknownClass: String? {
+        let names = (oldSchema.classes + newSchema.classes).map(\.name) + migration.classRenames.map(\.from)
+        guard
+            let unknown = migration.independent.first(where: { name in !names.contains { $0.hasSameBytes(as: name) } })
+        else { return nil }
+        let question = NearestName.question(unknown, among: names).map { " " + $0 } ?? ""
+        return "It names '\(unknown)', and no schema has such a class.\(question)"
     }
 
     /// Refuses an operation that no independent script has.
