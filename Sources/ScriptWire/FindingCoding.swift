@@ -40,6 +40,7 @@ enum FindingCoding {
             writer.write(string: name)
             writer.write(optional: nearest)
             writer.write(optional: line.map(Int64.init))
+        case .untriedIndependence: writer.write(byte: 5)
         }
     }
 
@@ -76,6 +77,7 @@ enum FindingCoding {
             return .unknownClass(
                 try reader.readString(), nearest: try reader.readOptionalString(),
                 line: try reader.readOptionalInteger().map { Int($0) })
+        case 5: return .untriedIndependence
         default: throw reader.damage("what was noticed of a migration")
         }
     }

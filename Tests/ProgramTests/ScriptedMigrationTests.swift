@@ -205,14 +205,13 @@ import Testing
         let realm = try folder.file(
             "in.json", #"{"schemaVersion": 0, "schema": \#(schema), "objects": {"A": [\#(objects)]}}"#)
         let target = try folder.file("t.json", #"{"schemaVersion": 1, "schema": \#(schema)}"#)
-        func rehearse(_ body: String) throws -> (status: Int32, output: String) {
+        func rehearse(_ body: String, rowGroups: String = "4") throws -> (status: Int32, output: String) {
             let script = try folder.file(
                 "script.js", "let count = 0;\nfunction migrate(m) { m.enumerateObjects('A', (o, n) => {\n\(body)\n}); }"
             )
             let outcome = try BuiltProgram.run([
                 "rehearse", realm, "--schema", target, "--script", script, "--independent", "A", "--hosts", "2",
-                "--row-groups",
-                "4", "--quiet",
+                "--row-groups", rowGroups, "--quiet",
             ])
             return (outcome.status, outcome.output + outcome.error)
         }
@@ -220,6 +219,10 @@ import Testing
         let keeping = try rehearse("n.n = count++;")
         #expect(
             keeping.status == 1 && keeping.output.contains("run as a whole it makes something else of property 'A.n'"))
+        let untried = try rehearse("n.n = count++;", rowGroups: "100")
+        #expect(untried.status == 0 && untried.output.contains("note (untriedIndependence)"), "\(untried.output)")
+        #expect(untried.output.contains("--row-groups N"))
+        #expect(try !rehearse("n.n = o.n + 1;").output.contains("untriedIndependence"))
         let looking = try rehearse("n.n = m.newRealm.objects('A').length;")
         #expect(looking.status == 1 && looking.output.contains("it calls newRealm.objects"))
     }

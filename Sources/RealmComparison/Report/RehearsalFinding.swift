@@ -73,6 +73,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     case carriedOver
     case slowExpression
     case unknownClass
+    case untriedIndependence
     case scriptNotRun
     case versionNotAsked
     case propertyComesBack
@@ -112,6 +113,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .carriedOver: "A property that a version between removed or changed keeps its old values."
         case .slowExpression: "A regular expression takes long for one text."
         case .unknownClass: "The script enumerates a class that no schema has."
+        case .untriedIndependence: "Nothing shows whether a script is independent: all objects were in one part."
         case .scriptNotRun: "The script was not run."
         case .versionNotAsked: "The script does the same to realms of every version, of which there are several."
         case .propertyComesBack: "A property comes back that a version between removed or changed."
@@ -124,7 +126,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
     /// Whether no member of a report tells of its findings but `others`.
     var isToldAsItIs: Bool {
         switch self {
-        case .unknownClass, .scriptNotRun, .versionNotAsked, .propertyComesBack, .schemaDiffers: true
+        case .unknownClass, .untriedIndependence, .scriptNotRun, .versionNotAsked, .propertyComesBack, .schemaDiffers:
+            true
         default: false
         }
     }
@@ -137,8 +140,8 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
             true
         case .wrongTimeUnit, .exchangedValues, .nullToZero, .unfilledProperty, .duplicateKeys, .orphan, .severalOwners,
             .missingBranch,
-            .skippedVersion, .carriedOver, .slowExpression, .unknownClass, .scriptNotRun, .versionNotAsked,
-            .propertyComesBack, .schemaDiffers, .checkFailed, .migrationFailed:
+            .skippedVersion, .carriedOver, .slowExpression, .unknownClass, .untriedIndependence, .scriptNotRun,
+            .versionNotAsked, .propertyComesBack, .schemaDiffers, .checkFailed, .migrationFailed:
             false
         }
     }

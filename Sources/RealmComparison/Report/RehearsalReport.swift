@@ -254,6 +254,12 @@ extension RehearsalReport {
                         .unknownClass, .warning,
                         "The script enumerates objects of “\(name)”, and neither schema has such a class."
                             + (nearest.map { " " + $0 } ?? ""), className: name, line: line))
+            case .untriedIndependence:
+                others.append(
+                    RehearsalFinding(
+                        .untriedIndependence, .note,
+                        "All objects of independent classes are in one part, so that nothing shows whether the script is "
+                            + "independent: try a larger realm, or a file by realmshift rehearse --row-groups N."))
             }
         }
     }

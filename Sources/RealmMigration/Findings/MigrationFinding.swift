@@ -25,6 +25,8 @@ public enum MigrationFinding: Hashable, Sendable {
     ///   - nearest: asks for the name that may be meant; nil where none is like it.
     ///   - line: of the script where that was first, from 1; nil where it is not known.
     case unknownClass(_ name: String, nearest: String?, line: Int?)
+    /// A rehearsal of independent classes with all their objects in one part, which a run as a whole would not differ from.
+    case untriedIndependence
 
     /// Two objects of one primary key.
     public struct Collision: Hashable, Sendable {

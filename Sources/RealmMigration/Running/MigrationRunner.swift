@@ -85,7 +85,10 @@ public struct MigrationRunner: Sendable {
         do {
             let results = try host.run(migrations, of: app, limits: limits)
             let none = MigrationError(nil, "The script host ran no migration.", script: .crash)
-            return results.isEmpty ? [.failure(none)] : results.map { $0.mapError { $0 } }
+            guard !results.isEmpty else { return [.failure(none)] }
+            return zip(results, migrations).map { result, migration in
+                result.map { isCompared ? $0.noting(untried: migration.request) : $0 }.mapError { $0 }
+            }
         } catch  where migrations.count == 1 {
             return [.failure(error)]
         }
@@ -129,5 +132,18 @@ public struct MigrationRunner: Sendable {
             .firstDifference(result.snapshot, try other.get().snapshot)
         guard let differs = difference ?? (heard == unheard ? nil : "its log") else { return result }
         throw MigrationError.notIndependent("run as a whole it makes something else of \(differs)")
+    }
+}
+
+extension MigrationResult {
+    /// The result of a rehearsal that ran one way, with the note that it shows nothing of independence, where there was any to show.
+    fileprivate func noting(untried request: MigrationRequest) -> MigrationResult {
+        let classes = request.source.classes.filter { request.migration.isIndependent($0.schema.name) }
+        guard scriptRan, request.quarantineLimit == nil, classes.contains(where: { $0.objectCount > 1 }) else {
+            return self
+        }
+        var noted = self
+        noted.findings.append(.untriedIndependence)
+        return noted
     }
 }
