@@ -18,6 +18,10 @@ extension QueryError {
     private func hint(unexpected word: String) -> String {
         if word == "end of query" { return "Something is missing at its end: a value, or a closing parenthesis." }
         if word.uppercased() == "NOT" { return "NOT stands before a whole comparison: NOT (age IN {1, 2})." }
+        if word.uppercased() == "TEXT" {
+            return "Full-text search (TEXT) is not supported: CONTAINS[c] finds a part of a text."
+        }
+        if word.lowercased().hasPrefix("geo") { return "Searches by place (GEOWITHIN) are not supported." }
         if let question = NearestName.question(word, among: Self.words) { return question }
         if ["=", "==", "!=", "<", ">", "<=", ">="].contains(word) { return "One operator stands between two sides." }
         return "docs/queries.md shows what a query consists of."
@@ -25,7 +29,7 @@ extension QueryError {
 
     /// The words that stand between the sides and the parts of a query.
     private static let words = [
-        "AND", "OR", "NOT", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "TEXT", "ANY", "ALL", "NONE",
+        "AND", "OR", "NOT", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "ANY", "ALL", "NONE",
         "SOME", "SORT", "DISTINCT", "LIMIT", "ASC", "DESC", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY",
     ]
 

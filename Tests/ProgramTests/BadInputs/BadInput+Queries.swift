@@ -9,6 +9,14 @@ extension BadInput {
             run: ["objects", "in.json", "Person", "--where", #"name BEGINWITH "x""#],
             place: "character 6", remedy: "Did you mean 'BEGINSWITH'?"),
         BadInput(
+            "a search of full text",
+            run: ["objects", "in.json", "Person", "--where", "name TEXT 'x'"],
+            place: "character 6", remedy: "Full-text search (TEXT) is not supported"),
+        BadInput(
+            "a search by place",
+            run: ["objects", "in.json", "Person", "--where", "name geoWithin geoCircle([1, 2], 3)"],
+            place: "character 6", remedy: "Searches by place (GEOWITHIN) are not supported"),
+        BadInput(
             "two operators",
             run: ["objects", "in.json", "Person", "--where", #"name = = "x""#],
             place: "character 8", remedy: "One operator stands between two sides."),
