@@ -55,7 +55,18 @@ import Testing
     @Test func `end with the code of what went wrong`() throws {
         _ = try run(["apps", "--create", "codes"])
         let unknown = try run(["pull", "codes/nobody", "--output", "x.realm"])
-        #expect(unknown.status == 1 && unknown.error == "realmshift: codes/nobody: There is no realm “nobody”.\n")
+        let making = "  realmshift push codes makes realms of files, each of the file's name.\n"
+        let expected = "realmshift: codes/nobody: There is no realm “nobody”.\n" + making
+        #expect(unknown.status == 1 && unknown.error == expected)
+        #expect(try run(["watch", "codes/nobody"]).error == expected)
+        #expect(try run(["push", "codes", "people.realm"]).status == 0)
+        #expect(try run(["pull", "codes/peple", "--output", "x.realm"]).error.hasSuffix("  Did you mean 'people'?\n"))
+        let job = try run(["watch", "people"])
+        #expect(job.status == 2 && job.error.contains("people names no job: give its id, of realmshift jobs list, or"))
+        let fleet = try run(["fleet", "show", "codes/xyz"])
+        #expect(
+            fleet.status == 2
+                && fleet.error.contains("codes/xyz names no fleet: give its id, of realmshift fleet list codes."))
         #expect(try run(["apps"], ["REALMSHIFT_KEY": "rsk_wrong"]).status == 4)
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": "http://127.0.0.1:1"]).status == 3)
         #expect(try run(["apps"], ["REALMSHIFT_SERVER": ""]).status == 2)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Problems
 import RealmJSON
 import RealmMigration
@@ -76,6 +77,10 @@ struct FleetCommand {
 
     /// - Parameter name: the app and the fleet's id.
     private func run(_ verb: String, on name: RealmName) throws -> ExitStatus {
+        guard UUID(uuidString: name.realm) != nil else {
+            throw UsageError(
+                "\(name.text) names no fleet: give its id, of realmshift fleet list \(name.app).", command: .fleet)
+        }
         let path = Self.path(name.app) + "/" + ServiceClient.escaped(name.realm)
         switch verb {
         case "show":

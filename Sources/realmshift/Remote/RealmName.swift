@@ -1,4 +1,5 @@
 import RealmJSON
+import RealmModel
 import ServiceClient
 import StoreCore
 
@@ -37,8 +38,7 @@ struct RealmName: Hashable {
                 found.append(name)
                 continue
             }
-            let path = "/v1/apps/\(ServiceClient.escaped(name.app))/realms?limit=1000"
-            let fitting = try service.list(path).compactMap { $0["name"]?.string }.filter(pattern.fits)
+            let fitting = try names(of: name.app, at: service).filter(pattern.fits)
             // Files get these names.
             guard fitting.allSatisfy({ ResourceName.isValid($0, of: .realm) }) else {
                 throw CommandFailure("The service lists a realm by a name that no realm can have.")
@@ -54,10 +54,27 @@ struct RealmName: Hashable {
     ///
     /// - Throws: `ErrorInFile` where it has none.
     func currentSnapshot(at service: ServiceClient) throws -> String {
-        guard let id = try service.call("GET", path)["currentSnapshot"]?.string else {
+        guard let id = try found(at: service)["currentSnapshot"]?.string else {
             throw ErrorInFile(file: text, cause: CommandFailure("The realm has no snapshot yet."))
         }
         return id
+    }
+
+    /// The realm, as the service tells of it.
+    ///
+    /// - Throws: `ErrorInFile` with the nearest name where there is none of this.
+    func found(at service: ServiceClient) throws -> JSONValue {
+        do {
+            return try service.call("GET", path)
+        } catch let refusal as ServiceRefusal where refusal.problem.code == "realm_not_found" {
+            let nearest = NearestName.question(realm, among: try Self.names(of: app, at: service))
+            let hint = nearest ?? "realmshift push \(app) makes realms of files, each of the file's name."
+            throw ErrorInFile(file: text, cause: refusal, hint: hint)
+        }
+    }
+
+    private static func names(of app: String, at service: ServiceClient) throws -> [String] {
+        try service.list("/v1/apps/\(ServiceClient.escaped(app))/realms?limit=1000").compactMap { $0["name"]?.string }
     }
 }
 

@@ -19,7 +19,14 @@ extension Command {
             let service = try ServerConnection.open(arguments, of: .watch)
             let what = arguments.operands[0]
             let view = WatchView(arguments)
-            guard what.contains("/") else { return try JobWatch(service, what, view).run() }
+            guard what.contains("/") else {
+                guard UUID(uuidString: what) != nil else {
+                    throw UsageError(
+                        "\(what) names no job: give its id, of realmshift jobs list, or APP/REALM for a realm's last one.",
+                        command: .watch)
+                }
+                return try JobWatch(service, what, view).run()
+            }
             let name = try RealmName(what, of: .watch)
             guard UUID(uuidString: name.realm) == nil else {
                 return try FleetWatch(service, app: name.app, fleet: name.realm, view).run()
@@ -33,7 +40,7 @@ extension RealmName {
     ///
     /// - Throws: `ErrorInFile` where it has none, or a fleet's, whose end is not how this realm fared.
     fileprivate func lastJob(at service: ServiceClient) throws -> String {
-        guard let id = try service.call("GET", path)["lastJob"]?["id"]?.string else {
+        guard let id = try found(at: service)["lastJob"]?["id"]?.string else {
             throw ErrorInFile(file: text, cause: CommandFailure("The realm has no job."))
         }
         guard let fleet = try service.call("GET", "/v1/jobs/\(ServiceClient.escaped(id))")["fleet"]?.string else {
