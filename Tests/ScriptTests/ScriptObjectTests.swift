@@ -61,6 +61,30 @@ import Testing
         )
     }
 
+    @Test func `has linking objects on the new side alone`() throws {
+        let lines = try log(
+            """
+            migration.enumerateObjects("Dog", (o, n) => { console.log(o.owners, n.owners.length); });
+            console.log(migration.oldSchema.Dog.properties.owners);
+            """)
+        #expect(lines == ["undefined 1", "undefined 1", "undefined"])
+    }
+
+    @Test func `enumerates no object that it has created`() throws {
+        let lines = try log(
+            """
+            migration.create("Dog", { name: "first" });
+            for (let i = 0; i < 2; i++) {
+              migration.enumerateObjects("Dog", (o, n) => {
+                console.log(n.name);
+                if (i === 0) migration.create("Dog", { name: "second" });
+              });
+            }
+            console.log(migration.newRealm.objects("Dog").length);
+            """)
+        #expect(lines == ["Rex", "Fido", "Rex", "Fido", "5"])
+    }
+
     @Test(arguments: [true, false])
     func `follows links, back too`(usesColumns: Bool) throws {
         let lines = try log(
