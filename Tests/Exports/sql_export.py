@@ -89,9 +89,7 @@ def cut(name, limit):
 def cell(kind, value):
     """A value of Realm JSON as PostgreSQL has it, and the loss."""
     if kind == "mixed":
-        text = json.dumps(value)
-        held = text.replace("\\u0000", "\\ufffd")
-        return (None if value is None else mixed(json.loads(held))), ("nul_in_text" if text != held else None)
+        return (None if value is None else mixed(json.loads(json.dumps(value).replace("\\u0000", "\\ufffd")))), None
     if value is None:
         return None, None
     if kind in ("float", "double"):
@@ -167,13 +165,27 @@ def unescape(text):
     return "".join(out)
 
 
+def mixed_losses(value):
+    """What a mixed value loses in jsonb."""
+    text = json.dumps(value)
+    return [loss for loss, found in (("nul_in_text", "\\u0000" in text),) if found]
+
+
 class PostgresComparison(Comparison):
+    def lose(self, name, each, losses):
+        for loss in losses:
+            self.losses[name, each, loss] = self.losses.get((name, each, loss), 0) + 1
+
+    def collection(self, name, each, expected, rows):
+        if isinstance(expected, dict):
+            self.lose(name, each, ["nul_in_text" for key in expected if "\0" in key])
+        super().collection(name, each, expected, rows)
+
     def value(self, name, each, expected, found):
         kind, _ = self.relations.element(name, each)
         if kind in ("decimal128", "mixed"):
             wanted, loss = self.cell(kind, expected)
-            if loss:
-                self.losses[name, each, loss] = self.losses.get((name, each, loss), 0) + 1
+            self.lose(name, each, mixed_losses(expected) if kind == "mixed" else [loss] if loss else [])
             if wanted != found:
                 self.problems.append(f"{name}.{each}: {expected!r} is {found!r} and not {wanted!r}")
             return

@@ -7,7 +7,7 @@ import RealmModel
 /// Numbers stay numbers; identifiers, decimals and, where the rules say so, dates become text; a mixed value becomes its Realm
 /// JSON; a link becomes the key of its target.
 final class CellMaker {
-    private let rules: CellRules
+    let rules: CellRules
     private let objects: SnapshotText
     private let keys: LinkKeys
 
@@ -24,6 +24,7 @@ final class CellMaker {
     ///   - property: whose values they are.
     ///   - reference: where they are links.
     ///   - rows: the rows that count for losses.
+    /// - Throws: `EqualKeys` where two keys of a mixed value would be one; what the store throws; `ColumnError`.
     func cells(
         of array: ColumnArray, _ property: Property, _ reference: Reference?, rows: [Int], losses: inout Losses
     ) throws -> CellColumn {
@@ -67,7 +68,13 @@ final class CellMaker {
             try text.append { bytes in
                 if !value.isNull { try objects.append(mixed: value, to: &bytes) }
             }
-            if rules.losesNUL, text.replaceEscapedNUL(), loss.counts(row) { losses.count(.nulInText) }
+            guard rules == .postgres else { continue }
+            let hadNUL = text.replaceEscapedNUL()
+            guard loss.counts(row) else { continue }
+            if hadNUL {
+                losses.count(.nulInText)
+                guard !value.holdsEqualKeysWithoutNUL else { throw EqualKeys(row: row) }
+            }
         }
         return CellColumn(count: array.count, validity: validity, cells: text.text)
     }

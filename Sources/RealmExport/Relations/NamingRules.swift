@@ -60,7 +60,7 @@ struct NameRoom {
     ///
     /// SQL has no name with a NUL in it and none without a character.
     mutating func take(_ wanted: String) -> String {
-        var name = String(wanted.unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : Character($0) })
+        var name = wanted.withoutNUL
         if name.isEmpty { name = "_" }
         if let prefix, folded(name).utf8.starts(with: prefix.utf8) { name = "_" + name }
         var candidate = name.cut(toBytes: rules.byteLimit)

@@ -11,6 +11,7 @@ final class RelationRows {
     private let text: SnapshotText
     private let tally: ClassTally
     private var losses: [NameKey: Losses] = [:]
+    private var primaryKeys = KeysWithoutNUL()
     /// The embedded objects of the row group that was read last, by the path that leads to them.
     private var embedded: (group: Int, objects: [[NameKey]: FlattenedObjects.Objects]) = (0, [:])
 
@@ -42,6 +43,8 @@ final class RelationRows {
     func rows(inGroup group: Int) -> [Int] { source.liveRows(inGroup: group) }
 
     /// The cells of the class's table, an object key of its own first; and takes the objects into the manifest.
+    ///
+    /// - Throws: `InputError` where keys that U+0000 tells apart would be one; what the store throws; `ColumnError`.
     func columns(inGroup group: Int) throws -> [CellColumn] {
         try source.willRead(group: group)
         let rows = rows(inGroup: group)
@@ -50,13 +53,19 @@ final class RelationRows {
         return try own
             + relation.columns.map { column in
                 guard !column.isPresence else { return try presence(of: column, inGroup: group, rows) }
-                return try cells(
+                let cells = try cells(
                     of: try values(of: column.property, column.path, inGroup: group), column.property, column.path,
-                    column.reference, rows)
+                    column.reference, rows, inGroup: group)
+                if column.isPrimaryKey, maker.rules.losesNUL, let row = primaryKeys.take(cells, rows: rows) {
+                    throw try equalKeys("the primary keys of two objects", column.property, [], row, inGroup: group)
+                }
+                return cells
             }
     }
 
     /// The rows of a collection's table; nil where no object of the group has any.
+    ///
+    /// - Throws: as `columns`.
     func elements(of collection: CollectionRelation, inGroup group: Int) throws -> Elements? {
         let rows = rows(inGroup: group)
         let array = try values(of: collection.property, collection.path, inGroup: group)
@@ -65,14 +74,13 @@ final class RelationRows {
             guard elements.count > 0 else { return nil }
             return Elements(
                 offsets: offsets, owners: try keys(inGroup: group), keys: nil,
-                values: try values(elements, of: collection, rows, offsets))
+                values: try values(elements, of: collection, rows, offsets, inGroup: group))
         case .dictionary(let offsets, let keys, let elements):
             guard elements.count > 0 else { return nil }
-            var none = Losses()
             return Elements(
                 offsets: offsets, owners: try self.keys(inGroup: group),
-                keys: try maker.cells(of: keys, Property("key", .string), nil, rows: [], losses: &none),
-                values: try values(elements, of: collection, rows, offsets))
+                keys: try dictionaryKeys(keys, of: collection, rows, offsets, inGroup: group),
+                values: try values(elements, of: collection, rows, offsets, inGroup: group))
         case .int, .bool, .float, .double, .date, .fixed, .variable:
             throw ColumnError.damaged(what: "a value where a collection is to be", offset: 0)
         }
@@ -96,16 +104,51 @@ final class RelationRows {
             of: try source.column(property, inGroup: group), property, nil, rows: [], losses: &none)
     }
 
+    /// - Parameter owner: the row of the object that has the value in a row of the array.
     private func cells(
-        of array: ColumnArray, _ property: Property, _ path: [Property], _ reference: Reference?, _ rows: [Int]
+        of array: ColumnArray, _ property: Property, _ path: [Property], _ reference: Reference?, _ rows: [Int],
+        inGroup group: Int, owner: (Int) -> Int = { $0 }
     ) throws -> CellColumn {
         var found = Losses()
-        let cells = try maker.cells(of: array, property, reference, rows: rows, losses: &found)
-        guard !found.counts.isEmpty else { return cells }
+        do {
+            let cells = try maker.cells(of: array, property, reference, rows: rows, losses: &found)
+            add(found, of: property, path)
+            return cells
+        } catch let equal as EqualKeys {
+            throw try equalKeys("two keys of a dictionary", property, path, owner(equal.row), inGroup: group)
+        }
+    }
+
+    private func add(_ found: Losses, of property: Property, _ path: [Property]) {
+        guard !found.counts.isEmpty else { return }
         if let className = path.last?.objectType {
             flattened.add(found, of: property, className: className)
         } else {
             losses[NameKey(property.name), default: Losses()].add(found)
+        }
+    }
+
+    private func equalKeys(
+        _ what: String, _ property: Property, _ path: [Property], _ row: Int, inGroup group: Int
+    ) throws -> InputError {
+        .equalKeys(
+            what, of: path.last?.objectType ?? relation.schema.name, property.publicName,
+            key: ObjectKey(try source.keys(inGroup: group)[row]))
+    }
+
+    private func dictionaryKeys(
+        _ keys: ColumnArray, of collection: CollectionRelation, _ rows: [Int], _ offsets: [Int32], inGroup group: Int
+    ) throws -> CellColumn {
+        var found = Losses()
+        let live = Self.elements(of: rows, offsets)
+        let cells = try maker.cells(of: keys, Property("key", .string), nil, rows: live, losses: &found)
+        add(found, of: collection.property, collection.path)
+        let equal =
+            found.counts.isEmpty
+            ? nil : rows.first { cells.holdsEqualTexts(in: Int(offsets[$0])..<Int(offsets[$0 + 1])) }
+        if let equal {
+            throw try equalKeys(
+                "two keys of a dictionary", collection.property, collection.path, equal, inGroup: group)
         }
         return cells
     }
@@ -136,11 +179,17 @@ final class RelationRows {
     }
 
     private func values(
-        _ elements: ColumnArray, of collection: CollectionRelation, _ rows: [Int], _ offsets: [Int32]
+        _ elements: ColumnArray, of collection: CollectionRelation, _ rows: [Int], _ offsets: [Int32],
+        inGroup group: Int
     ) throws -> CellColumn {
-        let live =
-            rows.count == offsets.count - 1
-            ? Array(0..<elements.count) : rows.flatMap { Int(offsets[$0])..<Int(offsets[$0 + 1]) }
-        return try cells(of: elements, collection.property, collection.path, collection.reference, live)
+        try cells(
+            of: elements, collection.property, collection.path, collection.reference, Self.elements(of: rows, offsets),
+            inGroup: group, owner: { element in (offsets.firstIndex { $0 > element } ?? 1) - 1 })
+    }
+
+    /// The elements of some rows' collections.
+    private static func elements(of rows: [Int], _ offsets: [Int32]) -> [Int] {
+        rows.count == offsets.count - 1
+            ? Array(0..<Int(offsets[rows.count])) : rows.flatMap { Int(offsets[$0])..<Int(offsets[$0 + 1]) }
     }
 }

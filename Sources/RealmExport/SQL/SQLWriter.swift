@@ -66,7 +66,8 @@ public struct SQLWriter {
 
     /// The next part; nil after the last.
     ///
-    /// - Throws: what the store throws; `ColumnError`; `ExportError`; `InputError` where embedded objects nest too deep.
+    /// - Throws: what the store throws; `ColumnError`; `ExportError`; `InputError` where embedded objects nest too deep, and
+    ///   where keys that U+0000 tells apart would be one.
     public mutating func next() throws -> Part? {
         while pending.isEmpty {
             if case .end = position { return nil }
@@ -160,6 +161,7 @@ public struct SQLWriter {
         position = .end
         guard let (schema, definitions) = made else { return }
         pending.append(definitions.copy(into: schema.manifestTable))
+        var names = NameRoom(columnsOf: .columns)
         for manifest in manifests {
             let texts = [manifest.propertiesJSON, manifest.lossesJSON].map {
                 let text = $0.encoded()
@@ -169,7 +171,7 @@ public struct SQLWriter {
                 .rows(
                     CopyText.line(
                         [
-                            manifest.className.withoutNUL, manifest.place, String(manifest.objectCount),
+                            names.take(manifest.className), manifest.place, String(manifest.objectCount),
                             manifest.digest,
                         ] + texts)))
         }
@@ -193,12 +195,6 @@ public struct SQLSchemaName: Sendable {
     public static func named(_ name: String) -> SQLSchemaName { SQLSchemaName(text: name.quoted) }
     /// The schema that psql's variable `schema` names.
     static let ofScript = SQLSchemaName(text: ":\"schema\"")
-}
-
-extension String {
-    fileprivate var withoutNUL: String {
-        utf8.contains(0) ? String(unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : Character($0) }) : self
-    }
 }
 
 extension ColumnArray {

@@ -18,3 +18,10 @@ extension Collection<UInt8> {
         return found ? out : nil
     }
 }
+
+extension String {
+    /// The text with U+FFFD in the place of each U+0000.
+    var withoutNUL: String {
+        utf8.contains(0) ? String(unicodeScalars.map { $0 == "\0" ? "\u{fffd}" : Character($0) }) : self
+    }
+}
