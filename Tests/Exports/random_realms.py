@@ -151,7 +151,7 @@ class RandomRealm:
         if choice == 2 and depth < 3:
             return {f"k{number}": self.mixed(depth + 1) for number in range(self.random.randint(0, 3))}
         if choice == 3:
-            return {"$float": self.random.choice([0.5, "NaN", "Infinity"])}
+            return {"$float": self.random.choice([0.5, -0.0, "NaN", "Infinity"])}
         if choice == 4:
             target = self.random.choice(list(self.keys))
             key = self.link(target)

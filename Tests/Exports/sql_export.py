@@ -8,6 +8,7 @@ import base64
 import decimal
 import hashlib
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -168,7 +169,13 @@ def unescape(text):
 def mixed_losses(value):
     """What a mixed value loses in jsonb."""
     text = json.dumps(value)
-    return [loss for loss, found in (("nul_in_text", "\\u0000" in text),) if found]
+    return [loss for loss, found in (("nul_in_text", "\\u0000" in text), ("sign_of_zero", has_minus_zero(value))) if found]
+
+
+def has_minus_zero(value):
+    if isinstance(value, (dict, list)):
+        return any(has_minus_zero(each) for each in (value.values() if isinstance(value, dict) else value))
+    return isinstance(value, float) and value == 0 and math.copysign(1, value) < 0
 
 
 class PostgresComparison(Comparison):

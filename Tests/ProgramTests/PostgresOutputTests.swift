@@ -68,7 +68,7 @@ import Testing
                     "set": "int<>", "next": "text?"}},
                 {"name": "Plain", "properties": {"at": "date?", "raw": "data"}}],
              "objects": {"text": [
-                {"id": 1, "n": -0.0, "m": {"a": 1, "b": [null]}, "tags": ["x", "y"], "set": [1, 2], "next": 2},
+                {"id": 1, "n": -0.0, "m": {"a": 1, "b": [null, -0.0]}, "tags": ["x", "y"], "set": [1, 2], "next": 2},
                 {"id": 2, "n": 1.5, "m": null, "tags": [], "set": [], "next": null}],
               "Plain": [{"_key": 0, "at": {"$date": "2024-01-31T10:00:00.5Z"}, "raw": {"$binary": {"base64": "AAE=", "subType": "00"}}}]}}
             """)

@@ -62,4 +62,12 @@ struct SQLWriterTests {
             #expect(script.contains(#"{"property":"\#(property)","reason":"nul_in_text","count":\#(count)}"#))
         }
     }
+
+    @Test func `counts mixed values with a minus zero that jsonb has not`() throws {
+        let zeros = ["-0.0", #"{"$float":-0.0}"#, #"[1,{"a":-0.0,"b":-0.0}]"#]
+        let others = [#"{"$numberDecimal":"-0"}"#, "0.0", "0", "null", #"{"$numberDouble":"NaN"}"#, #""-0.0""#]
+        let objects = (zeros + others).enumerated().map { #"{"id":"\#($0)","p":\#($1)}"# }
+        let script = try script(Self.document("mixed", objects.joined(separator: ",")))
+        #expect(script.contains(#"[{"property":"p","reason":"sign_of_zero","count":3}]"#))
+    }
 }

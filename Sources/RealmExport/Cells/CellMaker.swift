@@ -75,6 +75,8 @@ final class CellMaker {
                 losses.count(.nulInText)
                 guard !value.holdsEqualKeysWithoutNUL else { throw EqualKeys(row: row) }
             }
+            // The numbers of jsonb are numeric, too; a decimal is text there.
+            if value.holdsMinusZero { losses.count(.signOfZero) }
         }
         return CellColumn(count: array.count, validity: validity, cells: text.text)
     }
@@ -221,6 +223,19 @@ extension TextCells {
         guard let replaced = last.replacingEscapedNUL() else { return false }
         replaceLast(by: replaced)
         return true
+    }
+}
+
+extension Value {
+    /// Whether a number of the mixed value is −0 in its JSON.
+    fileprivate var holdsMinusZero: Bool {
+        switch self {
+        case .float(let number): number == 0 && number.sign == .minus
+        case .double(let number): number == 0 && number.sign == .minus
+        case .list(let elements): elements.contains(where: \.holdsMinusZero)
+        case .dictionary(let entries): entries.contains(where: \.value.holdsMinusZero)
+        default: false
+        }
     }
 }
 
