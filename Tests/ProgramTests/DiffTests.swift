@@ -45,6 +45,26 @@ import Testing
         #expect(try BuiltProgram.run(["diff", before, before, "--objects"]).output == "no difference\n")
     }
 
+    /// The file has them in the order of its tables.
+    @Test func `finds none where a set links to several classes`() throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.file(
+            "a.json",
+            """
+            {"schemaVersion": 1, "schema": [{"name": "Person", "properties": {"s": "mixed<>"}},
+                {"name": "Dog", "properties": {"a": "int"}}],
+             "objects": {"Person": [{"_key": 5, "s": [{"$ref": "Person", "$id": 5}, {"$ref": "Dog", "$id": 1}, null]}],
+                "Dog": [{"_key": 1, "a": 1}]}}
+            """)
+        for file in ["a.realm", "a.csv.zip"] {
+            #expect(try BuiltProgram.run(["convert", source, file, "--quiet"], in: folder.url).status == 0)
+        }
+        for command in [["diff", source, "a.realm", "--objects"], ["verify", "a.csv.zip", "--against", "a.realm"]] {
+            let outcome = try BuiltProgram.run(command, in: folder.url)
+            #expect(outcome.status == 0 && outcome.output == "no difference\n", "\(outcome.output)")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `lists the objects of classes that one side alone has`(isLeft: Bool) throws {
         let folder = try TemporaryFolder()

@@ -17,7 +17,8 @@ struct RandomSnapshot {
     /// - Parameter objectLimit: the most objects of a class.
     init(seed: UInt64, objectLimit: Int, limits: RowGroupLimits) throws {
         generator = SeededGenerator(seed: seed)
-        let names = (0..<Int.random(in: 1...4, using: &generator)).map { "Class\($0)" }
+        // Tables in another order than their names, in which sets have links to several classes.
+        let names = (0..<Int.random(in: 1...4, using: &generator)).map { "Class\(9 - $0)" }
         let schemas = names.map { schema($0, targets: names) }
         var keys: [String: [Int64]] = [:]
         for schema in schemas { keys[schema.name] = objectKeys(limit: objectLimit) }

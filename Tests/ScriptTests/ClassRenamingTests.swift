@@ -61,6 +61,23 @@ import Testing
         #expect(result.snapshot["Dog"] == nil && result.snapshot.classes.count == 2)
     }
 
+    @Test func `has the links of sets in the order of the names that classes get`() throws {
+        func schema(_ dog: String) -> String {
+            """
+            [{"name": "\(dog)", "properties": {"n": "int"}}, {"name": "Elk", "properties": {"n": "int", "any": "mixed<>"}}]
+            """
+        }
+        let source = """
+            {"schemaVersion": 1, "schema": \(schema("Dog")), "objects": {"Dog": [{"_key": 1, "n": 1}],
+             "Elk": [{"_key": 2, "n": 2, "any": [{"$ref": "Elk", "$id": 2}, {"$ref": "Dog", "$id": 1}, 5]}]}}
+            """
+        let realm = try TestRealm(source)
+        let script = "function migrate(migration) { migration.renameClass('Dog', 'Fox'); }"
+        let after = try objects(of: try realm.migrate(script, to: schema("Fox"), TestRealm.Run()).snapshot, in: realm)
+        let set = try #require(after["Elk"]?.elements?.first?["any"]?.elements)
+        #expect(set == [5, ["$ref": "Elk", "$id": 2], ["$ref": "Fox", "$id": 1]])
+    }
+
     @Test func `pairs the objects of both sides by either name`() throws {
         let script = """
             function migrate(migration, version) {

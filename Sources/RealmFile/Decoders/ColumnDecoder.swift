@@ -64,8 +64,8 @@ struct ColumnDecoderFactory {
         let elements = try elements(of: column)
         let isSorted = image.formatVersion >= FormatVersion.bytewiseSets
         switch column.type {
-        case .string where !isSorted, .data where !isSorted, .mixed where !isSorted:
-            return UnsortedSetDecoder(elements, of: column.type, in: image)
+        case .string where !isSorted, .data where !isSorted, .mixed:
+            return ReorderedSetDecoder(elements, of: column.type, isSorted: isSorted, in: image)
         default: return ListDecoder(elements, in: image, isSet: true)
         }
     }

@@ -207,8 +207,11 @@ final class RescuedColumn {
         }
         guard builder.count > 0 else { return nil }
         var elements = builder.finish()
-        // Sets of those formats are in another order, which who reads them puts right; so are texts that came back as others.
-        let hasOrder = image.formatVersion >= FormatVersion.bytewiseSets && image.repairedTexts == repaired
+        // Sets of older formats, and the links of mixed ones, are in another order, which who reads them puts right; so are texts
+        // that came back as others.
+        let hasOrder =
+            image.formatVersion >= FormatVersion.bytewiseSets && image.repairedTexts == repaired
+            && type.element != .mixed
         if type.collection == .set, !hasOrder {
             let values = (0..<elements.count).compactMap { try? elements.value(at: $0, as: type.elementType) }
             if let sorted = try? ColumnArray(ValueOrder.sortedUnique(values), as: type.elementType) {

@@ -80,7 +80,11 @@ extension WorkingRealm {
                 guard holdsAny else { continue }
                 try stored.forEachObject { position, _ in
                     let value = try stored.value(column, at: position)
-                    let relinked = renames.reduce(value) { $0.relinked($1) }
+                    var relinked = renames.reduce(value) { $0.relinked($1) }
+                    // Links to several classes are in the order of their names.
+                    if column.property.collection == .set, case .list(let elements) = relinked {
+                        relinked = .list(ValueOrder.sortedUnique(elements))
+                    }
                     if relinked != value { try stored.set(relinked, in: column, at: position) }
                 }
             }

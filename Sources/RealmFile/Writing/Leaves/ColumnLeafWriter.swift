@@ -114,12 +114,9 @@ struct ColumnLeafWriter {
         format.ordersBytesUnsigned ? nil : SignedBytes.order(array, rows)
     }
 
-    /// Brings the links of a set, which stand together, into the order of their tables.
+    /// Brings the links of a set into the order of their tables.
     private func sortLinks(of values: inout [Value]) {
-        guard let first = values.firstIndex(where: { $0.typedLink != nil }),
-            let last = values.lastIndex(where: { $0.typedLink != nil })
-        else { return }
-        values[first...last].sort { lhs, rhs in
+        values.sortLinks { lhs, rhs in
             guard let lhs = lhs.typedLink, let rhs = rhs.typedLink else { return false }
             return (tableKeys[name: lhs.className] ?? -1, lhs.key) < (tableKeys[name: rhs.className] ?? -1, rhs.key)
         }
