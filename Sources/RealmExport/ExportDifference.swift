@@ -44,12 +44,14 @@ extension ExportDifference: CustomStringConvertible {
         case .absent: "\(place): not there"
         case .extra: "\(place): the realm has none"
         case .retyped: "\(place): another type"
-        case .missing: "\(place): \(count ?? 0) rows missing"
-        case .added: "\(place): \(count ?? 0) rows that the realm has not"
+        case .missing: "\(place): \(rows) missing"
+        case .added: "\(place): \(rows) that the realm has not"
         case .bytes:
             "\(place): other bytes than the realm gives; those of the same values differ where another version wrote the file, "
                 + "and where classes, properties or row groups stand in another order"
-        case .changed: "\(place): another value in \(count ?? 0) rows"
+        case .changed: "\(place): another value in \(rows)"
         }
     }
+
+    private var rows: String { count == 1 ? "1 row" : "\(count ?? 0) rows" }
 }

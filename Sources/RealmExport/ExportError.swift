@@ -25,7 +25,7 @@ extension ExportError: CustomStringConvertible {
         case .sqlite(let message): "SQLite: \(message)."
         case .fullDisk: "The disk has no room for the SQLite database."
         case .brokenReferences(let table, let count):
-            "\(count) rows of the table \(table) link to objects that are not there."
+            "Rows of the table \(table) link to objects that are not there: \(count) of them."
         case .noSuchClass(let name): "The realm has no class \(name) that stands for itself."
         case .noExport: "The file is no export of a realm: it has no table that says how it was made."
         case .noMemory: "There is no memory to compress in."

@@ -45,7 +45,7 @@ public struct RealmFormat: Sendable {
     public let isEncryptable: Bool
     /// Whether it can say of an object that it lacks a required value, as some of a synced realm may.
     public let holdsUnsynced: Bool
-    /// The file of a class by itself, for an archive of a file a class; nil for any other format.
+    /// The file of a class by itself, for an archive of a file per class; nil for any other format.
     public let classFile: ClassFileType?
     /// Reads; nil for a format that is written alone.
     public let read: Reader?
@@ -87,7 +87,7 @@ extension RealmFormat: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// The file of one class, where a format has a file a class.
+/// The file of one class, where a format has a file per class.
 public struct ClassFileType: Hashable, Sendable {
     /// The media type, in lower case and without parameters.
     public let mediaType: String

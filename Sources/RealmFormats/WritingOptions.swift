@@ -12,7 +12,7 @@ public struct WritingOptions {
     public var fileFormat: WrittenFormat
     /// The forms of values in formats of other databases.
     public var export: ExportOptions
-    /// The class whose file is written alone, for a format that has a file a class; nil for all.
+    /// The class whose file is written alone, for a format that has a file per class; nil for all.
     public var className: String?
     /// Makes an empty file and names it, for a format that comes about in one.
     ///

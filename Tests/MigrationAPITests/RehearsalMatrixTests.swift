@@ -122,6 +122,7 @@ import Testing
         #expect(try hops(path).map { $0["snapshot"] } == [.string(first), .null, .null, .null])
         let (again, _) = try rehearse()
         #expect(try hops(again).first?["snapshot"] == .string(second))
+        #expect(try hops(again).first?["report"]?["sample"] == "1 of 1 realm of version 1 tried")
     }
 
     @Test func `say how many realms of a version they tried, and try more where that is asked`() throws {

@@ -216,7 +216,7 @@ struct UploadResourceTests {
         #expect(wrong.status == 400 && wrong.problem == "invalid_parameter")
     }
 
-    @Test func `a format of a file a class gives an archive, or the file of one class`() throws {
+    @Test func `a format of a file per class gives an archive, or the file of one class`() throws {
         let server = try server()
         let id = try #require(try server.upload(Samples.realm().encoded()).json["id"]?.string)
         let path = "/v1/snapshots/\(id)/content"

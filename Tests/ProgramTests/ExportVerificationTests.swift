@@ -110,7 +110,7 @@ import Testing
         ] {
             _ = try folder.file("changed.json", text.replacing(old, with: new, maxReplacements: 1))
             let other = try run("verify", "m.sqlite", "--against", "changed.json")
-            #expect(other.status == 1 && other.output.contains("\(place): another value in 1 rows"), "\(other.output)")
+            #expect(other.status == 1 && other.output.contains("\(place): another value in 1 row"), "\(other.output)")
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
             (["inspect", "notes.txt"], 2, "notes.txt: unknown ending; give --from realm, json or ndjson."),
             (
                 ["convert", "realm.json", "o.parquet"], 2,
-                "o.parquet would be a ZIP archive with a file a class: name it o.parquet.zip."
+                "o.parquet would be a ZIP archive with a file per class: name it o.parquet.zip."
             ),
             (["serve", "--data", "notes.txt"], 2, "notes.txt is no folder: --data takes one."),
             (["serve", "--data", "~/data"], 1, "./~/data: Not a directory"),

@@ -82,15 +82,15 @@ import Testing
         for (change, back, found) in [
             (
                 "UPDATE things.\"text\" SET n = 0 WHERE id = 1", "SET n = '-0' WHERE id = 1",
-                "text.n: another value in 1 rows"
+                "text.n: another value in 1 row"
             ),
             (
                 "UPDATE things.\"text\" SET next = 1 WHERE id = 2", "SET next = null WHERE id = 2",
-                "text.next: another value in 1 rows"
+                "text.next: another value in 1 row"
             ),
             (
                 "UPDATE things.\"text\" SET m = '1' WHERE id = 2", "SET m = null WHERE id = 2",
-                "text.m: another value in 1 rows"
+                "text.m: another value in 1 row"
             ),
         ] {
             try connection.execute(script: change)
@@ -106,7 +106,7 @@ import Testing
         #expect(several.status == 1)
         #expect(
             Set(several.output.split(separator: "\n")) == [
-                "text_set: 1 rows missing", "text_tags: 1 rows that the realm has not", "Plain.at: another type",
+                "text_set: 1 row missing", "text_tags: 1 row that the realm has not", "Plain.at: another type",
             ], "\(several.output)")
         let absent = try BuiltProgram.run([
             "verify", url, "--against", BuiltProgram.root.path + "/examples/people.realm",

@@ -59,7 +59,7 @@ import Testing
             ),
             (
                 ["convert", "a.json", "b.csv", "--to", "csv"], "convert",
-                "b.csv would be a ZIP archive with a file a class: name it b.csv.zip."
+                "b.csv would be a ZIP archive with a file per class: name it b.csv.zip."
             ),
             (
                 ["convert", "a.json", "-"], "convert",

@@ -71,11 +71,12 @@ public struct RehearsalMatrix: Hashable, Sendable {
             let hop = hops[index]
             let version = hop.report.fromVersion.map { "of version \($0)" } ?? "without a version"
             let count = tried[hop.report.fromVersion] ?? 0
+            // A sample of an older snapshot may be of a version that no realm stands at any more.
+            let total = max(count, hop.realmCount)
             hops[index].report.sample =
                 hop.data == .madeUp
                 ? "no realm \(version) to try: made-up objects are"
-                // A sample of an older snapshot may be of a version that no realm stands at any more.
-                : "\(count) of \(max(count, hop.realmCount)) realms \(version) tried"
+                : "\(count) of \(total) \(total == 1 ? "realm" : "realms") \(version) tried"
         }
     }
 

@@ -26,7 +26,7 @@ struct ClassFileContext {
     let relations: NamedRelations?
 }
 
-/// A format of a file a class.
+/// A format of a file per class.
 public struct ClassFileFormat: Sendable {
     /// The ending of its files' names.
     let ending: String

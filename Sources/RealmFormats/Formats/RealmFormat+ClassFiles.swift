@@ -2,19 +2,19 @@ import Columns
 import RealmExport
 
 extension RealmFormat {
-    /// Comma-separated values, a file a class in an archive; written alone.
+    /// Comma-separated values, a file per class in an archive; written alone.
     public static let csv = RealmFormat(
         "csv", mediaType: "application/zip", fileEnding: "csv.zip",
         classFile: ClassFileType(mediaType: "text/csv", fileEnding: "csv"),
         write: { classFiles(.csv, $0, $1, $2) })
 
-    /// Parquet, a file a class in an archive; written alone.
+    /// Parquet, a file per class in an archive; written alone.
     public static let parquet = RealmFormat(
         "parquet", mediaType: "application/zip", fileEnding: "parquet.zip",
         classFile: ClassFileType(mediaType: "application/vnd.apache.parquet", fileEnding: "parquet"),
         write: { classFiles(.parquet, $0, $1, $2) })
 
-    /// MongoDB's canonical Extended JSON, a file a class in an archive; written alone.
+    /// MongoDB's canonical Extended JSON, a file per class in an archive; written alone.
     public static let ejson = RealmFormat(
         "ejson", mediaType: "application/zip", fileEnding: "ejson.zip",
         classFile: ClassFileType(mediaType: "application/x-ndjson", fileEnding: "ejson"),

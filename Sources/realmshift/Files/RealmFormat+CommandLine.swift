@@ -7,7 +7,7 @@ extension RealmFormat {
     /// - Parameters:
     ///   - path: `-` is a standard stream.
     ///   - formats: those that serve the purpose.
-    /// - Throws: `UsageError` where neither does, or where an archive with a file a class would be named as one of these.
+    /// - Throws: `UsageError` where neither does, or where an archive with a file per class would be named as one of these.
     init(
         _ path: String, option: String, among formats: [RealmFormat], _ arguments: Arguments, of command: Command
     ) throws(UsageError) {
@@ -23,11 +23,11 @@ extension RealmFormat {
         self = format
     }
 
-    /// Why an archive with a file a class may not have a name that ends as one of these files does; nil where it does not.
+    /// Why an archive with a file per class may not have a name that ends as one of these files does; nil where it does not.
     private func refusal(ofArchive path: String) -> String? {
         guard let ending = classFile?.fileEnding, path.lowercased().hasSuffix("." + ending) else { return nil }
         return
-            "\(path) would be a ZIP archive with a file a class: name it \(path.dropLast(ending.utf8.count))\(fileEnding)."
+            "\(path) would be a ZIP archive with a file per class: name it \(path.dropLast(ending.utf8.count))\(fileEnding)."
     }
 
     private static func question(
