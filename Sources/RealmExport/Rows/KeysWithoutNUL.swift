@@ -2,9 +2,16 @@ import RealmModel
 
 /// The primary keys of a class, as far as U+FFFD may stand in them for U+0000, which PostgreSQL has not.
 ///
-/// Few keys have such a character, and others can't become one.
+/// Few keys have such a character, and others can't become one. Holds a hash of each.
 struct KeysWithoutNUL {
-    private var seen: Set<[UInt8]> = []
+    /// Keys with such a character that are held, at most.
+    let limit: Int
+    private var seen: Set<Int> = []
+
+    init(limit: Int = 1 << 20) { self.limit = limit }
+
+    /// Whether there are so many that further ones can't be told from each other.
+    var areTooMany: Bool { seen.count > limit }
 
     /// Takes the next keys.
     ///
@@ -15,7 +22,8 @@ struct KeysWithoutNUL {
         return rows.first { row in
             let key = bytes[Int(offsets[row])..<Int(offsets[row + 1])]
             guard !keys.isNull(row), key.contains(Self.mark[0]), key.contains(Self.mark) else { return false }
-            return !seen.insert(Array(key)).inserted
+            guard !areTooMany else { return false }
+            return !seen.insert(Array(key).hashValue).inserted
         }
     }
 
@@ -50,6 +58,17 @@ extension Value {
 }
 
 extension InputError {
+    /// So many primary keys with U+0000 or U+FFFD in them that nobody can tell whether PostgreSQL would have two of them as one.
+    static func tooManyReplacedKeys(_ limit: Int, of className: String, _ property: String) -> InputError {
+        InputError(
+            .notInFormat,
+            ProblemItem(
+                "More than \(limit) primary keys have U+0000 or U+FFFD in them (property '\(className).\(property)'), "
+                    + "too many to tell whether two of them become one in PostgreSQL, which has no U+0000.",
+                className: className, property: property,
+                hint: "Export to SQLite, CSV or Parquet, which have U+0000."))
+    }
+
     /// Keys that PostgreSQL would have as one.
     ///
     /// - Parameters:

@@ -56,11 +56,18 @@ final class RelationRows {
                 let cells = try cells(
                     of: try values(of: column.property, column.path, inGroup: group), column.property, column.path,
                     column.reference, rows, inGroup: group)
-                if column.isPrimaryKey, maker.rules.losesNUL, let row = primaryKeys.take(cells, rows: rows) {
-                    throw try equalKeys("the primary keys of two objects", column.property, [], row, inGroup: group)
-                }
+                if column.isPrimaryKey, maker.rules.losesNUL { try tell(cells, column.property, rows, inGroup: group) }
                 return cells
             }
+    }
+
+    /// Refuses primary keys of which two are one in the format.
+    private func tell(_ keys: CellColumn, _ property: Property, _ rows: [Int], inGroup group: Int) throws {
+        if let row = primaryKeys.take(keys, rows: rows) {
+            throw try equalKeys("the primary keys of two objects", property, [], row, inGroup: group)
+        }
+        guard primaryKeys.areTooMany else { return }
+        throw InputError.tooManyReplacedKeys(primaryKeys.limit, of: relation.schema.name, property.publicName)
     }
 
     /// The rows of a collection's table; nil where no object of the group has any.
