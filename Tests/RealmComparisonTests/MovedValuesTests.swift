@@ -64,9 +64,22 @@ struct MovedValuesTests {
         (.string("52.34"), .string("5234"), false), (.string("52.34"), .string("EUR 52.34"), true),
         (.string("-5"), .string("5"), false), (.double(13.4), .string("52.5,13.4"), true),
         (.double(-13.4), .string("52.5/-13.4"), true), (.double(3.4), .string("52.5,13.4"), false),
+        (.string("8.25"), .double(-8.25), false), (.string("5"), .int(-5), false),
+        (.string("1045"), .int(1_045_000), false), (.string("1045"), .string("A-1045000"), true),
+        (.string("2001-02-12"), .int(20_010_212), true),
     ])
     func `A number is there as it is, or by its digits in a text`(sought: Value, other: Value, isThere: Bool) {
         #expect(Self.words(other).contain(sought, exactDates: true) == isThere)
+    }
+
+    @Test(arguments: [
+        ("52.52,13.40", [Value.double(52.52), .double(13.4)]), ("12.50kg", [.double(12.5), .string("kg")]),
+        ("1.5-2.50", [.double(1.5), .double(2.5)]), ("2.3", [.int(2), .int(3)]),
+        ("5.5 -3", [.double(5.5), .int(-3)]), ("12.5 2020-01-02", [.double(12.5), .int(2020), .int(1), .int(2)]),
+    ])
+    func `The numbers of a text are there if all of them are, and its words`(text: String, parts: [Value]) {
+        #expect(Self.words(.list(parts)).contain(.string(text), exactDates: true))
+        for part in parts { #expect(!Self.words(part).contain(.string(text), exactDates: true)) }
     }
 
     @Test func `More than is looked at is never there`() {

@@ -51,7 +51,7 @@ extension WordStock {
         let second = Int(date.secondOfDay)
         let hours = [second / 3_600, (second / 3_600 + 11) % 12 + 1]
         let clocks = [time[...]] + hours.map { Array("\($0)".utf8)[...] + time.dropFirst(2) }
-        if clocks.contains(where: { $0.count > 4 && all.squeezed[...].contains(run: $0) }) { return true }
+        if clocks.contains(where: { $0.count > 4 && all.contain(run: $0) }) { return true }
         let fraction = Int(date.nanoseconds) / (date.isInMilliseconds ? 1_000_000 : 1)
         let parts = [second / 60 % 60, second % 60, fraction].filter { $0 != 0 }
         var ofDay = date.isInMilliseconds ? [second * 1_000 + Int(date.nanoseconds) / 1_000_000] : []

@@ -17,6 +17,8 @@ struct DroppedValues {
     private var haveSomeStayed = false
     private var lines: [Takers.Place: NumberLine] = [:]
     private var lineRows = 0
+    /// Whether all texts so far are numbers, perhaps with a unit.
+    private var mayBeNumbers = true
     private var pieced = (found: 0, tried: 0)
 
     /// Adds the values of some rows.
@@ -31,7 +33,8 @@ struct DroppedValues {
     ) throws {
         let type = ColumnType(property)
         let isBool = type == ColumnType(.bool)
-        let texts = type == ColumnType(.string) ? try takers.varied.haveTexts(array, both) : nil
+        let isText = type == ColumnType(.string)
+        let texts = isText ? try takers.varied.haveTexts(array, both) : nil
         for index in 0..<both.count {
             if texts?[index] == true {
                 filled += 1
@@ -48,13 +51,17 @@ struct DroppedValues {
             }
             if left == .parts { isReplaced() }
             if left == .all { haveSomeStayed = true }
-            if left == .parts || left == .all && !type.isMeasured { continue }
+            if left == .parts || left == .all && !type.isMeasured && !(isText && mayBeNumbers) { continue }
             let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
             // An embedded object without any value is none.
             if !isEmpty, value.isHollow { continue }
             if left == .none, now?.isNull(other) == true {
                 nulled.add(try old.key(ofRow: row), value, nil)
                 continue
+            }
+            if isText, mayBeNumbers, !value.isMeasured {
+                mayBeNumbers = false
+                if left == .all { continue }
             }
             try add(value, left, of: try old.key(ofRow: row), isEmpty: isEmpty, takers.varied, other)
         }

@@ -51,9 +51,11 @@ struct ExactNumber {
         digits.add(digit)
     }
 
-    /// Nil where it is no number, and of zero, which many have.
+    /// Nil where it is no number.
     var hash: UInt64? {
-        guard part == .whole || part == .fraction || part == .exponent, var hash = digits.bytes else { return nil }
+        guard part == .whole || part == .fraction || part == .exponent else { return nil }
+        // Zero is the same however it is written.
+        guard var hash = digits.bytes else { return ByteHash().value }
         hash.add(isNegative ? 1 as UInt64 : 0)
         let exponent = isExponentNegative ? -exponent : exponent
         hash.add(UInt64(bitPattern: Int64(power + digits.zeros + exponent)))
@@ -74,17 +76,27 @@ extension ExactNumber {
 struct FractionInText {
     private var number = ExactNumber()
     private var hasPoint = false
+    /// How many bytes of one were there so far, with the minus before it.
+    private(set) var length = 0
+    private var isBehindWord = false
 
     /// - Returns: the hash of a number that ends before this byte.
-    mutating func add(_ byte: UInt8) -> UInt64? {
-        let isDigit = ValueWords.isDigit(byte)
-        if isDigit || byte == UInt8(ascii: ".") {
+    mutating func add(_ byte: UInt8, isLetter: Bool) -> UInt64? {
+        if ValueWords.isDigit(byte) || byte == UInt8(ascii: ".") {
             number.add(byte)
-            if !isDigit { hasPoint = true }
+            length += 1
+            if byte == UInt8(ascii: ".") { hasPoint = true }
             return nil
         }
-        defer { if byte == UInt8(ascii: "-") { number.add(byte) } }
-        return end()
+        let isBehindNumber = length > 0
+        let found = isBehindNumber ? end() : nil
+        // Behind a word it is no minus.
+        if byte == UInt8(ascii: "-"), !isBehindNumber, !isBehindWord {
+            number.add(byte)
+            length = 1
+        }
+        isBehindWord = isLetter
+        return found
     }
 
     /// - Returns: the hash of the number that ends here.

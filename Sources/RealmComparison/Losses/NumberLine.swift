@@ -22,6 +22,8 @@ struct NumberLine {
     /// The factors that are left where nothing is rounded, and where the others are, by the step.
     private var exact = Slopes()
     private var rounded = [Slopes](repeating: Slopes(), count: NumberStep.sizes.count)
+    /// What stands around the numbers, where they are in texts.
+    private var units: (old: String, new: String)?
     private(set) var isBroken = false
     /// How many were noted.
     private(set) var count = 0
@@ -30,10 +32,13 @@ struct NumberLine {
     mutating func note(_ old: Value, _ new: Value) {
         guard !isBroken else { return }
         count += 1
-        guard let before = old.measure, let after = new.measure else {
+        guard let (before, unit) = old.measure, let (after, newUnit) = new.measure,
+            units.map({ $0 == (unit, newUnit) }) ?? true
+        else {
             isBroken = true
             return
         }
+        units = (unit, newUnit)
         let (oldPrecision, newPrecision) = (old.precision, new.precision)
         // A float has fewer digits than a double: what became one has lost some.
         let precision = min(oldPrecision, newPrecision)
@@ -130,18 +135,38 @@ private struct Slopes {
 }
 
 extension Value {
-    /// A number that a double can hold, or a point in time in seconds; nil of any other value.
-    fileprivate var measure: Double? {
+    /// Whether it is a number, be it in a text, or a point in time.
+    var isMeasured: Bool { measure != nil }
+
+    /// A number that a double can hold, or a point in time in seconds, and what stands around it in a text; nil of any other value.
+    fileprivate var measure: (number: Double, unit: String)? {
         switch self {
-        case .int(let number): number.magnitude <= 1 << 53 ? Double(number) : nil
-        case .float(let number): number.isFinite ? Double(number) : nil
-        case .double(let number): number.isFinite ? number : nil
-        // One of more digits than a double has is no number of these.
-        case .decimal128(let number):
-            Double(number.description).flatMap { $0.isFinite && Digits(of: .double($0)) == Digits(of: self) ? $0 : nil }
-        case .date(let date): Double(date.seconds) + Double(date.nanoseconds) / 1e9
+        case .int(let number): number.magnitude <= 1 << 53 ? (Double(number), "") : nil
+        case .float(let number): number.isFinite ? (Double(number), "") : nil
+        case .double(let number): number.isFinite ? (number, "") : nil
+        case .decimal128(let number): Self.measure("\(number)")
+        case .date(let date): (Double(date.seconds) + Double(date.nanoseconds) / 1e9, "")
+        case .string(let text): Self.measure(text)
         default: nil
         }
+    }
+
+    private static func measure(_ text: String) -> (number: Double, unit: String)? {
+        let bytes = text.utf8
+        guard let start = bytes.firstIndex(where: { ValueWords.isDigit($0) || $0 == UInt8(ascii: "-") }),
+            let last = bytes.lastIndex(where: ValueWords.isDigit), start <= last
+        else { return nil }
+        let (written, rest) = (text[start...last], "\(text[..<start])#\(text[last...].dropFirst())")
+        var (exact, digits) = (ExactNumber(), Digits())
+        for byte in written.utf8 {
+            exact.add(byte)
+            digits.add(byte)
+        }
+        // One of more digits than a double has is no number of these.
+        guard exact.hash != nil, let number = Double(written.replacing(",", with: ".")), number.isFinite,
+            Digits(of: .double(number)) == digits
+        else { return nil }
+        return (number, rest)
     }
 
     /// The part of a number by which another may differ from it that is meant to be the same.

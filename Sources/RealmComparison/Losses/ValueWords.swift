@@ -2,8 +2,9 @@ import RealmModel
 
 /// The words and numbers of some values: what is still there of a value that was moved, split, joined or written otherwise.
 ///
-/// A word is a run of letters and digits, in small letters where it is ASCII, without the zeros that a number begins with. A
-/// number is itself and no other; in a text it is known by its digits but for the zeros at either end, so that 12.5 is in “EUR 12,50”.
+/// A word is a run of letters and digits, in small letters where it is ASCII, without the zeros that a number begins with, and with the
+/// minus before it. A number is itself and no other; in a text it is known by its digits but for the zeros at either end, so that 12.5 is
+/// in “EUR 12,50”.
 /// More than the limits is never told to be there.
 struct ValueWords {
     /// Bytes of a text that are looked at.
@@ -13,7 +14,7 @@ struct ValueWords {
     /// Elements of a collection that are looked at.
     static let elementLimit = 4_096
 
-    /// The letters and digits of each value, a zero behind each.
+    /// The letters and digits of each value that is no number, a zero behind each.
     private(set) var squeezed: [UInt8] = []
     /// Hashes.
     private(set) var words: [UInt64] = []
@@ -21,6 +22,8 @@ struct ValueWords {
     private(set) var numbers: [UInt64] = []
     /// Hashes of numbers as they are, and of texts that are nothing but a number.
     private(set) var exactNumbers: [UInt64] = []
+    /// The one of them that is all of the value that was added last; nil where that is more, or another.
+    private(set) var wholeNumber: UInt64?
     /// Whether a text has a sign that a negative number may have.
     private(set) var hasMinus = false
     /// How many numbers have a minus before them, in texts and on their own.
@@ -74,10 +77,13 @@ struct ValueWords {
         var minus = MinusInText()
         for (place, byte) in text.enumerated() {
             exact.add(byte)
-            if let number = fraction.add(byte) { exactNumbers.append(number) }
             if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "(") || byte == 0xE2 { hasMinus = true }
             let letter = Self.letter(byte)
-            if minus.isBefore(byte, isLetter: letter != nil) { negativeCount += 1 }
+            if let number = fraction.add(byte, isLetter: letter != nil) { exactNumbers.append(number) }
+            if minus.isBefore(byte, isLetter: letter != nil) {
+                negativeCount += 1
+                word.isNegative = true
+            }
             if letter != nil { letterCount += 1 }
             if place >= Self.textLimit { continue }
             guard let letter else {
@@ -95,14 +101,17 @@ struct ValueWords {
         if words.count == first, hasMarks { words.append(marks.value) }
         if let number = digits.hash, !numbers[start...].contains(number) { numbers.append(number) }
         let last = fraction.end()
-        if let number = exact.hash ?? last { exactNumbers.append(number) }
+        wholeNumber = exact.hash
+        if let number = wholeNumber ?? last { exactNumbers.append(number) }
         squeezed.append(0)
     }
 
     private mutating func add(number text: String) {
-        let (start, hadMinus) = (numbers.count, hasMinus)
-        add(text: text.utf8)
+        let (start, first, hadMinus) = (numbers.count, squeezed.count, hasMinus)
+        // The zero behind the point of a whole one is no number.
+        add(text: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
         // Its digits are no others' in a text.
+        squeezed.removeSubrange(first...)
         numbers.removeSubrange(start...)
         hasMinus = hadMinus
     }
@@ -153,8 +162,12 @@ struct ValueWords {
 
     func contain(letters sought: ValueWords) -> Bool {
         let letters = sought.squeezed.dropLast()
-        return letters.count >= Self.tellingLetters && letters.count <= letterCount
-            && squeezed[...].contains(run: letters)
+        return letters.count >= Self.tellingLetters && letters.count <= letterCount && contain(run: letters)
+    }
+
+    /// Whether letters and digits stand side by side in a text, or are a number.
+    func contain(run letters: ArraySlice<UInt8>) -> Bool {
+        squeezed[...].contains(run: letters) || letters.first != UInt8(ascii: "0") && words.contains(Self.word(letters))
     }
 
     /// Whether these are of one text of digits alone, with a zero before the others: a postal code, say.
@@ -244,11 +257,12 @@ private struct Word {
     private var digits = Digits()
     private var count = 0
     private var isNumber = true
+    var isNegative = false
 
     mutating func add(_ letter: UInt8) {
         let isDigit = ValueWords.isDigit(letter)
         // A number is the same with zeros before it.
-        if isNumber, count == 1, isDigit, isZero { self = Word() }
+        if isNumber, count == 1, isDigit, isZero { (hash, digits, count) = (ByteHash(), Digits(), 0) }
         isZero = letter == UInt8(ascii: "0")
         isNumber = isNumber && isDigit
         if isDigit { digits.add(letter) }
@@ -260,6 +274,7 @@ private struct Word {
 
     mutating func end(_ words: inout [UInt64], _ numbers: inout [UInt64]) {
         guard count > 0 else { return }
+        if isNegative { hash.add(UInt8(ascii: "-")) }
         words.append(hash.value)
         if isNumber, let number = digits.hash { numbers.append(number) }
         self = Word()
@@ -346,23 +361,17 @@ extension Value {
 private struct MinusInText {
     private var isPending = false
     private var isInWord = false
-    private var last: (UInt8, UInt8) = (0, 0)
 
     /// Takes the next byte.
     ///
     /// - Returns: whether it is the first digit of a number with a minus.
     mutating func isBefore(_ byte: UInt8, isLetter: Bool) -> Bool {
-        defer { last = (last.1, byte) }
         if isLetter {
             defer { (isPending, isInWord) = (false, true) }
             return isPending && byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
         }
-        // U+2212.
-        let isMinus = byte == UInt8(ascii: "-") || last == (0xE2, 0x88) && byte == 0x92
-        if isMinus { isPending = !isInWord }
-        if byte <= UInt8(ascii: " ") { isPending = false }
-        // The first bytes of U+2212 end no word.
-        if byte != 0xE2, byte != 0x88 { isInWord = false }
+        isPending = byte == UInt8(ascii: "-") ? !isInWord : isPending && byte > UInt8(ascii: " ")
+        isInWord = false
         return false
     }
 }

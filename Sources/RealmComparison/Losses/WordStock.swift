@@ -43,8 +43,8 @@ struct WordStock {
         switch value {
         case .int, .float, .double, .decimal128:
             return take(number: value, sought)
-        case .string:
-            return take(text: sought)
+        case .string(let text):
+            return take(text: text, sought)
         case .data(let bytes):
             if take(words: sought) { return true }
             return value.writings.contains { writing in
@@ -57,19 +57,26 @@ struct WordStock {
         }
     }
 
-    private mutating func take(text sought: ValueWords) -> Bool {
-        guard sought.letterCount <= ValueWords.textLimit else { return false }
+    private mutating func take(text: String, _ whole: ValueWords) -> Bool {
+        guard whole.letterCount <= ValueWords.textLimit else { return false }
         // A number without its sign is another one.
-        if sought.negativeCount > all.negativeCount { return false }
+        if whole.negativeCount > all.negativeCount { return false }
         // The zeros before other digits are a part of a code.
-        if sought.isCode, !all.contain(letters: sought) { return false }
-        if let exact = sought.exactNumbers.first {
-            if take(exactNumber: exact) {
-                spend(sought)
-                return true
-            }
-            if sought.hasMinus, !all.hasMinus { return false }
+        if whole.isCode, !all.contain(letters: whole) { return false }
+        if let number = whole.wholeNumber, take(exactNumber: number) {
+            spend(whole)
+            return true
         }
+        guard whole.wholeNumber == nil, !whole.exactNumbers.isEmpty else { return take(wordsOf: whole) }
+        let before = self
+        let rest = takeFractions(of: text)
+        if rest.letterCount == 0 || take(wordsOf: rest) { return true }
+        self = before
+        return false
+    }
+
+    private mutating func take(wordsOf sought: ValueWords) -> Bool {
+        if !sought.exactNumbers.isEmpty, sought.hasMinus, !all.hasMinus { return false }
         guard take(words: sought) else {
             // Values that were whole words each time are not looked for within others, and a number's parts are not one word.
             let isNumber = !sought.exactNumbers.isEmpty && sought.words.count > 1
@@ -77,6 +84,29 @@ struct WordStock {
         }
         for number in sought.numbers { _ = take(number: number) }
         return true
+    }
+
+    /// Takes those of a text's numbers with a point that are there as they are.
+    ///
+    /// - Returns: the rest of the text.
+    private mutating func takeFractions(of text: String) -> ValueWords {
+        var (rest, fraction) = (Array(text.utf8) + [UInt8(ascii: " ")], FractionInText())
+        for place in rest.indices {
+            let start = place - fraction.length
+            let isLetter = ValueWords.isLetter(rest[place])
+            guard let number = fraction.add(rest[place], isLetter: isLetter), take(exactNumber: number) else {
+                continue
+            }
+            var words = ValueWords()
+            words.add(text: rest[start..<place])
+            spend(words)
+            // A sign behind it is none of another number.
+            let end = rest[place] == UInt8(ascii: "-") ? place : place - 1
+            for taken in start...end { rest[taken] = UInt8(ascii: " ") }
+        }
+        var words = ValueWords()
+        words.add(text: rest)
+        return words
     }
 
     /// Takes all words or none.

@@ -1,0 +1,53 @@
+import RealmModel
+import Testing
+
+@testable import RealmComparison
+
+/// Numbers and flags of which a text of one type becomes a value of another, in a property that was added or in its own.
+struct TextNumbersTests {
+    /// A property before, those after, and for each object its value before and those after.
+    struct Case: Sendable {
+        var before: PropertyType
+        var after: [PropertyType]
+        var values: [(Value, [Value])]
+        /// The objects that lost something.
+        var lost: [Int64] = []
+    }
+
+    private static func texts(_ texts: [String], _ after: [PropertyType], _ values: [[Value]], lost: [Int64] = [])
+        -> Case
+    {
+        Case(before: .string, after: after, values: zip(texts.map { .string($0) }, values).map { ($0, $1) }, lost: lost)
+    }
+
+    private static func ints(_ numbers: [Int64]) -> [[Value]] { numbers.map { [.int($0)] } }
+
+    private static func doubles(_ numbers: [Double]) -> [[Value]] { numbers.map { [.double($0)] } }
+
+    private static let numbers: [Case] = [
+        texts(["1045", "2307", "88120", "4711"], [.int], ints([1045, 2307, 88_120, 4711])),
+        texts(["1045", "2307", "88120", "4711"], [.int], ints([1_045_000, 2_307_000, 88_120_000, 4_711_000])),
+        texts(["1045", "2307", "88120", "4711"], [.int], ints([1045, 2_307_000, 88_120, 4_711_000]), lost: [1, 3]),
+        texts(["10", "10", "20", "20"], [.int], ints([10, 10_000, 20, 20_000]), lost: [1, 3]),
+        texts(
+            ["12.51", "8.25", "103.99", "17.45"], [.double], doubles([12.51, -8.25, 103.99, -17.45]), lost: [1, 3]),
+        texts(["19.99", "2.50", "73.00", "0.99"], [.int], ints([1999, 250, 7300, 99])),
+        texts(["19.99", "2.50", "73.00", "0.99"], [.int], ints([1999, 250, 73, 99]), lost: [0, 1, 3]),
+        texts(["12.5 kg", "80 kg", "7.25 kg"], [.double], doubles([12.5, 80, 7.25])),
+        texts(["12.5 kg", "80 lb", "7.25 kg"], [.double], doubles([12.5, 80, 7.25]), lost: [0, 1, 2]),
+        texts(
+            ["52.5,13.25", "48.75,2.5", "47.25,8.75"], [.double, .double],
+            [[.double(52.5), .double(13.25)], [.double(48.75), .double(13.25)], [.double(47.25), .double(2.5)]],
+            lost: [1, 2]),
+    ]
+
+    @Test(arguments: numbers)
+    func `are taken over by an added property where all of them are`(tried: Case) throws {
+        let after = tried.after.enumerated().map { Property("n\($0)", $1) }
+        let found = try Rehearsal(
+            ([Property("t", tried.before)], tried.values.map { [$0.0] }), (after, tried.values.map(\.1)))
+        let dropped = found.losses.filter { $0.kind == .dropped }
+        #expect(dropped.flatMap(\.objects.keys) == tried.lost)
+        #expect(tried.lost.isEmpty == found.losses.isEmpty)
+    }
+}
