@@ -60,6 +60,18 @@ struct MisreadDatesTests {
         #expect(try Self.kinds(old, Self.things(property, Self.dates(1))) == [])
     }
 
+    @Test(arguments: ["at", "on"])
+    func `are told of some objects where those of others are ordinary by the same numbers`(name: String) throws {
+        let before = Self.things(Property("at", .int, isOptional: true), Self.numbers)
+        let dates = zip(Self.dates(1_000), Self.dates(1)).enumerated().map { $0 % 3 == 1 ? $1.1 : $1.0 }
+        let found = try Rehearsal(before, Self.things(Property(name, .date, isOptional: true), dates))
+        #expect(found.losses.map(\.kind) == [.wrongTimeUnit] && found.losses[0].objects.keys == [1, 7, 10, 13, 16, 19])
+        // Some were born in those weeks.
+        let births = Self.things(Property("at", .string), ["1970-01-20", "1981-05-06"].map { .string($0) })
+        let days = [19, 4_143].map { Self.date($0 * 86_400_000) }
+        #expect(try Self.kinds(births, Self.things(Property(name, .date), days)) == [])
+    }
+
     @Test func `are not times of a day`() throws {
         let before = Self.things(Property("at", .int), (0..<20).map { .int($0 * 3_600) })
         let after = Self.things(Property("on", .date), (0..<20).map { Self.date($0 * 3_600_000) })

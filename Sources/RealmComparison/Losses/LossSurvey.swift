@@ -202,7 +202,7 @@ final class LossSurvey {
                     tally.pair.property, $0.kind, $0.to, $0.values, of: $0.kind == .nullToZero ? nil : counts?.filled)
             }
         }
-        return found
+        return found + (try lossesOfDates(isCancelled, store))
     }
 
     /// Lets the map of places know in how many objects properties have what they had, where it asks for that.
@@ -338,8 +338,19 @@ final class LossSurvey {
     }
 
     /// The columns of the new class that were added, or are of another type in some object.
-    var retyped: [Int] {
-        added + tallies.values.map(\.pair).filter { $0.oldType.element != $0.newType.element }.map(\.other)
+    var retyped: [Int] { added + retypedPairs.map(\.other) }
+
+    private var retypedPairs: [PropertyPair] {
+        tallies.values.map(\.pair).filter { $0.oldType.element != $0.newType.element }.sorted { $0.other < $1.other }
+    }
+
+    /// The dates that were made of the numbers of one property in two units of time.
+    private func lossesOfDates(_ isCancelled: () -> Bool, _ store: any SegmentStore) throws -> [LossCandidate] {
+        let columns = dropped + retypedPairs.map(\.property)
+        let name = from.schema.name
+        return try MisreadDates.losses(in: retyped, of: to, named: name, store, isCancelled) { [linked] key in
+            try linked.old.values(of: key, name, in: columns)
+        }.map { LossCandidate($0, of: nil, in: to.schema.name, sought: []) }
     }
 
     /// The properties that were added, and which of them have a value in some object.

@@ -101,7 +101,7 @@ public enum RehearsalRule: String, Hashable, Sendable, CaseIterable {
         case .wrongType:
             "Values are of the wrong type: the conversion fails, or writes what a script makes of such a value."
         case .wrongTimeUnit:
-            "All dates of a property are in the first weeks of 1970 or after the year 5100: seconds and milliseconds were taken for each other."
+            "Dates of a property are in the first weeks of 1970 or after the year 5100: seconds and milliseconds were taken for each other."
         case .droppedValue: "The target schema has no place for values, and nothing has taken them over."
         case .deletedObjects: "Objects are gone, and no others have all values of one of them."
         case .unfilledProperty: "A property is added, and no object has a value of it."

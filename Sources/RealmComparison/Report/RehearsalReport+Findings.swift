@@ -127,7 +127,7 @@ extension RehearsalReport {
             "\(values) of \(objects) \(isOne ? "reads" : "read") “undefined”, “[object Object]” or the like, as a script "
                 + "writes a value of the wrong type\(named)"
         case .wrongTimeUnit:
-            "\(isOne ? "the date" : "all dates") of \(objects) \(isOne ? "is" : "are") in the first weeks of 1970 or after the year "
+            "\(isOne ? "the date" : "dates") of \(objects) \(isOne ? "is" : "are") in the first weeks of 1970 or after the year "
                 + "5100, as where seconds and milliseconds are taken for each other\(named)"
         }
     }
