@@ -24,6 +24,8 @@ struct TextNumbersTests {
 
     private static func doubles(_ numbers: [Double]) -> [[Value]] { numbers.map { [.double($0)] } }
 
+    private static let flags = ["false", "true", "true", "false", "false"]
+
     private static let numbers: [Case] = [
         texts(["1045", "2307", "88120", "4711"], [.int], ints([1045, 2307, 88_120, 4711])),
         texts(["1045", "2307", "88120", "4711"], [.int], ints([1_045_000, 2_307_000, 88_120_000, 4_711_000])),
@@ -41,7 +43,33 @@ struct TextNumbersTests {
             lost: [1, 2]),
     ]
 
-    @Test(arguments: numbers)
+    private static let zeros: [Case] = [
+        texts(["0", "5", "7", "12"], [.int], ints([0, 5, 7, 12])),
+        texts(["0.00", "5.10", "7.25"], [.double], doubles([0, 5.1, 7.25])),
+        texts(["0", "5", "7", "0"], [.int], ints([0, 0, 0, 0]), lost: [0, 1, 2, 3]),
+        texts(["0", "5", "7", "12"], [.int], ints([0, 5, 0, 0]), lost: [2, 3]),
+        texts(
+            ["3/0", "0/4", "5/6"], [.int, .int], [[.int(3), .int(0)], [.int(0), .int(4)], [.int(5), .int(6)]]),
+        texts(
+            ["3/0", "0/4", "5/6"], [.int, .int], [[.int(3), .int(0)], [.int(0), .int(0)], [.int(5), .int(0)]],
+            lost: [0, 1, 2]),
+        texts(
+            ["1970-01-01", "2020-02-03"], [.date],
+            [0, 1_580_688_000].map { [.date(Timestamp(seconds: $0, nanoseconds: 0))] }),
+    ]
+
+    private static let booleans: [Case] = [
+        texts(flags, [.bool], flags.map { [.bool($0 == "true")] }),
+        texts(flags, [.bool], flags.map { _ in [.bool(false)] }, lost: [0, 1, 2, 3, 4]),
+        Case(before: .int, after: [.bool], values: [0, 1, 1, 0, 0].map { (.int($0), [.bool($0 == 1)]) }),
+        Case(
+            before: .int, after: [.string], values: [0, 1, 1, 0, 0].map { (.int($0), [.string($0 == 1 ? "a" : "b")]) }),
+        Case(
+            before: .int, after: [.bool],
+            values: [0, 1, 1, 0, 0].enumerated().map { (.int($1), [.bool($0 % 2 == 0)]) }, lost: [1, 2]),
+    ]
+
+    @Test(arguments: numbers + zeros + booleans)
     func `are taken over by an added property where all of them are`(tried: Case) throws {
         let after = tried.after.enumerated().map { Property("n\($0)", $1) }
         let found = try Rehearsal(

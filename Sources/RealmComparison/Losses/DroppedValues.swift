@@ -43,7 +43,13 @@ struct DroppedValues {
             }
             let (row, other) = (both.rows[index], both.others[index])
             let isEmpty = try array.isEmpty(at: row, as: type)
-            if isEmpty, !isBool { continue }
+            if isEmpty, !isBool {
+                // A code may tell zero by something, too.
+                if type.isMeasured, !array.isNull(row), lost.maySeeRecoding {
+                    lost.note(forZero: try takers.varied.codes(inRow: other))
+                }
+                continue
+            }
             if !isEmpty { filled += 1 }
             var left = try takers.varied.have(array, at: row, as: type, to: property.objectType, inRow: other)
             if left == .none, takers.all !== takers.varied, pieced.found > 0 || pieced.tried < Self.patience {

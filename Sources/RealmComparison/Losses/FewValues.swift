@@ -3,6 +3,8 @@ import RealmModel
 /// Whether there is more than one value among some.
 struct FewValues {
     private var first: Value?
+    /// The one that there is; nil where there is none, or several.
+    var only: Value? { hasSeveral ? nil : first }
     private(set) var hasSeveral = false
 
     mutating func note(_ value: Value) {

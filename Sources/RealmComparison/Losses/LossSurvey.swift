@@ -89,13 +89,15 @@ final class LossSurvey {
     func take(_ both: RowPairs, _ changes: [Change], _ old: RowGroupCursor, _ new: RowGroupCursor) throws {
         guard !dropped.isEmpty || !changes.isEmpty else { return }
         let kept = KeptCells(changes.map(\.pair), both, old)
-        let takers = Takers(added + changes.map(\.pair.other), of: new, linked, but: kept)
+        let all = added + changes.map(\.pair.other)
         let columns = dropped.isEmpty ? [] : try variedTakers(changes)
-        let areAllVaried = columns.count == added.count + changes.count
-        let varied = dropped.isEmpty || areAllVaried ? takers : Takers(columns, of: new, linked, but: kept)
+        let takers = Takers(all, of: new, linked, but: kept)
+        // What all objects have they may have without being written to.
+        let varied = Takers(columns, of: new, linked, but: kept, haveZeros: true)
+        let others = columns.count == all.count ? varied : takers
         for property in dropped {
             try takeDropped(
-                property, both, (takers, try isUniform(property, isOld: true) ? takers : varied), old, new)
+                property, both, (others, try isUniform(property, isOld: true) ? others : varied), old, new)
         }
         let changed = Set(changes.map(\.pair.other))
         let unchanged = shared.filter { !changed.contains($0) }

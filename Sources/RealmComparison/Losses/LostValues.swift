@@ -69,6 +69,12 @@ struct LostValues {
         for (place, value) in codes { recodings[place, default: Recoding()].note(before, value, of: key) }
     }
 
+    /// Notes what these have where the number zero was.
+    mutating func note(forZero codes: [(place: Takers.Place, value: Value)]) {
+        noted += 1
+        for (place, value) in codes { recodings[place, default: Recoding()].note(forZero: value) }
+    }
+
     /// Whether codes in a place are none; the last says whether other values of the property are there as they were.
     typealias AreNoCodes = (Takers.Place, [Value: Value], Bool) throws -> Bool
 

@@ -20,6 +20,9 @@ struct Recoding {
     private var zeroRows = 0
     private var zero: Value?
     private var areZerosSeveral = false
+    /// What stands for the number zero, which is no value that could be lost.
+    private var forZero = FewValues()
+    private var rowsOfZero = 0
     /// How many values were noted.
     private(set) var noted = 0
 
@@ -50,6 +53,13 @@ struct Recoding {
         if isBroken { (codes, back) = ([:], [:]) }
     }
 
+    /// Notes what stands for the number zero.
+    mutating func note(forZero new: Value) {
+        noted += 1
+        rowsOfZero += 1
+        forZero.note(new)
+    }
+
     private mutating func noteNothing(_ old: Value, _ new: Value, of key: Int64?) {
         guard new.number != nil else {
             if let key { blanks.add(key, old, nil) }
@@ -70,7 +80,13 @@ struct Recoding {
     /// Whether it is one, but for values that it may have forgotten.
     var isOfMost: Bool {
         let count = codes.count + (isZeroCode ? 1 : 0)
-        return !isBroken && count > 1 && rows + (isZeroCode ? zeroRows : 0) >= 2 * count
+        return !isBroken && count + (isZeroTold ? 1 : 0) > 1 && rows + (isZeroCode ? zeroRows : 0) >= 2 * count
+    }
+
+    /// Whether a value of its own stands for the number zero.
+    private var isZeroTold: Bool {
+        guard rowsOfZero > 1, let code = forZero.only else { return false }
+        return back[code] == nil && !(isZeroCode && code.isEmptyOrZero)
     }
 
     /// Whether texts became each other, as they do where each object gets another's: there are so many that no one means the same by them.

@@ -15,6 +15,7 @@ final class Takers {
     private let parts: [String?]
     private let linked: LinkedObjects
     private let kept: KeptCells
+    private let haveZeros: Bool
     /// Those of texts, by their place among the properties.
     private let texts: [Int]
     private var arrays: [ColumnArray?]
@@ -27,7 +28,12 @@ final class Takers {
     ///   - properties: columns of the class that the cursor goes through.
     ///   - cursor: is not moved as long as they are looked at.
     ///   - kept: tells what stood there before: a value that stayed has taken over none.
-    init(_ properties: [Int], of cursor: RowGroupCursor, _ linked: LinkedObjects, but kept: KeptCells) {
+    ///   - haveZeros: whether zero and false say something, too.
+    init(
+        _ properties: [Int], of cursor: RowGroupCursor, _ linked: LinkedObjects, but kept: KeptCells,
+        haveZeros: Bool = false
+    ) {
+        self.haveZeros = haveZeros
         self.cursor = cursor
         self.kept = kept
         self.linked = linked
@@ -74,7 +80,7 @@ final class Takers {
     private func words(inRow row: Int) throws -> ValueWords {
         if wordsRow != row {
             words.removeAll()
-            for (_, value) in try newValues(inRow: row) { words.add(value) }
+            for (_, value) in try newValues(inRow: row) { words.add(value, withZeros: haveZeros) }
             wordsRow = row
         }
         return words

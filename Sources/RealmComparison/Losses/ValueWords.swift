@@ -40,9 +40,9 @@ struct ValueWords {
         (letterCount, hasMinus, negativeCount) = (0, false, 0)
     }
 
-    /// Adds those of a value; zero, the epoch and their like have none.
-    mutating func add(_ value: Value) {
-        if value.isEmptyOrZero { return }
+    /// Adds those of a value; zero, the epoch and their like have none, unless that is asked for.
+    mutating func add(_ value: Value, withZeros: Bool = false) {
+        if !withZeros, value.isEmptyOrZero { return }
         switch value {
         case .null: break
         case .int(let number): add(number: "\(number)")
@@ -58,11 +58,11 @@ struct ValueWords {
         case .link(let key): add(run: Array("→\(key.value)".utf8))
         case .typedLink(let className, let key): add(run: Array("\(className)→\(key.value)".utf8))
         case .list(let elements):
-            for element in elements.prefix(Self.elementLimit) { add(element) }
+            for element in elements.prefix(Self.elementLimit) { add(element, withZeros: withZeros) }
         case .dictionary(let entries):
             for entry in entries.prefix(Self.elementLimit) {
                 add(text: entry.key.utf8)
-                add(entry.value)
+                add(entry.value, withZeros: withZeros)
             }
         }
     }
