@@ -78,4 +78,43 @@ struct TextNumbersTests {
         #expect(dropped.flatMap(\.objects.keys) == tried.lost)
         #expect(tried.lost.isEmpty == found.losses.isEmpty)
     }
+
+    private static func lists(_ old: [[Double]], _ new: [[Int64]]) -> [(Value, Value)] {
+        zip(old, new).map { (.list($0.map { .double($0) }), .list($1.map { .int($0) })) }
+    }
+
+    /// Values before and after in the same property, and whether they are told in another unit.
+    private static let units: [(Property, Property, [(Value, Value)], Bool)] = [
+        (
+            Property("v", .int), Property("v", .string),
+            [(.int(1234), .string("12.34")), (.int(999), .string("9.99")), (.int(50_000), .string("500.00"))], true
+        ),
+        (
+            Property("v", .int), Property("v", .string),
+            [(.int(1234), .string("12.34")), (.int(999), .string("999")), (.int(50_000), .string("500.00"))], false
+        ),
+        (
+            Property("v", .string), Property("v", .int),
+            [(.string("19.99"), .int(1999)), (.string("2.50"), .int(250)), (.string("73.00"), .int(7300))], true
+        ),
+        (
+            Property("v", .string), Property("v", .int),
+            [(.string("19.99"), .int(1999)), (.string("2.50"), .int(250)), (.string("73.00"), .int(73))], false
+        ),
+        (
+            Property("v", .double, collection: .list), Property("v", .int, collection: .list),
+            lists([[1.5, 2.5], [4.1], [7.7, 0]], [[15, 25], [41], [77, 0]]), true
+        ),
+        (
+            Property("v", .double, collection: .list), Property("v", .int, collection: .list),
+            lists([[1.5, 2.5], [4], [7.7, 9]], [[15, 25], [4], [77, 90]]), false
+        ),
+    ]
+
+    @Test(arguments: units.indices) func `stay what they are in another unit if all are in it`(number: Int) throws {
+        let (before, after, values, isUnit) = Self.units[number]
+        let found = try Rehearsal(([before], values.map { [$0.0] }), ([after], values.map { [$0.1] }))
+        #expect(found.losses.map(\.kind) == (isUnit ? [] : [.inexact]))
+        #expect(!isUnit || found.untold.replaced == 0)
+    }
 }

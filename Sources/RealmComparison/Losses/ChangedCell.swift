@@ -36,8 +36,7 @@ struct ChangedCell {
         if !pair.hasSameType || pair.becameRequired {
             let loss = ConversionLoss(from: try before(), to: try after(), becameRequired: pair.becameRequired)
             let to = try loss == .zero ? EmptyValue(other, at: otherRow, as: pair.newType) : nil
-            let isNumber = pair.oldType.element != .string && pair.newType.element != .string
-            let isScaled = try isNumber && loss == .inexact && before().number != nil && after().number != nil
+            let isScaled = try loss == .inexact && before().numbers(beside: after()) != nil
             return loss.map {
                 LossTally.Way(kind: Rehearsal.Loss.Kind($0), to: to, doubt: isScaled ? .scaledNumbers : nil)
             }

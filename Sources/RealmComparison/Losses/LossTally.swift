@@ -79,7 +79,6 @@ struct LossTally {
     /// Those of them that are another by one or more.
     private var aboveCount = 0
     private var zeroCount = 0
-    private var scales = Scales()
     /// How many times as much numbers are.
     private var factor = Scales()
     private var dates = DateCuts()
@@ -116,10 +115,10 @@ struct LossTally {
             let isEmpty = try array.isEmpty(at: cell.row, as: pair.oldType)
             try noteOnlyValue(cell, wasEmpty: isEmpty, rows)
             if kept.maySeeRecoding { kept.note(try cell.before(), try cell.after()) }
-            if factor.isOne, pair.hasSameType, pair.oldType.isNumber, pair.oldType.collection == .none {
+            if factor.isOne, pair.oldType.isNumber || pair.newType.isNumber, !array.isNull(cell.row) {
                 let after = try cell.after()
-                // One that became zero has no part in it.
-                if after.number != 0 { factor.note(try cell.before(), after) }
+                // One that became zero or null has no part in it.
+                if after != .null, after.number != 0 { factor.note(try cell.before(), after) }
             }
             if pair.hasSameType, !quotients.areOthers {
                 quotients.note(try cell.before(), try cell.after(), of: try rows.old.key(ofRow: cell.row))
@@ -151,7 +150,6 @@ struct LossTally {
         }
         if way.kind == .rounded { try noteRounded(cell) }
         if way.to == .zero { zeroCount += 1 }
-        if way.doubt == .scaledNumbers { scales.note(before, try cell.after()) }
         if way.doubt == .zeroedParts, let zeroed = way.zeroed { zeroedParts.note(zeroed) }
         if way.kind == .emptied || way.kind == .zero { emptied.note(way.zeroed ?? before) }
         var lost = values[way] ?? LostValues()
@@ -213,7 +211,7 @@ struct LossTally {
         if try cell.other.isEmpty(at: cell.otherRow, as: pair.newType) { return }
         if wasEmpty { filledCount += 1 } else { otherCount += 1 }
         guard !pair.hasSameType, !hasKeptNumber else { return }
-        hasKeptNumber = try cell.before().number.map { $0 == (try? cell.after())?.number } ?? false
+        hasKeptNumber = try cell.before().number.map { $0 != 0 && $0 == (try? cell.after())?.number } ?? false
     }
 
     /// Finds the properties that have in each object what stands for the value now, and had it before.
@@ -322,7 +320,7 @@ struct LossTally {
 
     /// Whether each number is as many times as much.
     private func isScaled(of filled: Int) -> Bool {
-        factor.areSteady && factor.count == changed && changed == filled
+        factor.areSteady && factor.count == filled
     }
 
     /// Whether each value became another one: they say what they said.
@@ -339,7 +337,7 @@ struct LossTally {
             let isSlip = values[Way(kind: .wrongType)] != nil
             return isOnly && wereSeveral && lost.objects.count > 1 && !isSlip
         case .truncated: return !cuts.areConstant
-        case .inexact where way.doubt == .scaledNumbers: return hasKeptNumber || !scales.areOne
+        case .inexact where way.doubt == .scaledNumbers: return hasKeptNumber || !factor.areOne
         case .rounded: return isRounded(lost.objects.count)
         default: return true
         }
