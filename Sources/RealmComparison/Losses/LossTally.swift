@@ -176,13 +176,13 @@ struct LossTally {
     }
 
     private mutating func noteKept(_ cell: ChangedCell, wasEmpty: Bool, _ rows: ComparedRows) throws {
-        if wasEmpty, try cell.isMadeUp { madeUpCount += 1 }
+        let isSameZero =
+            try wasEmpty && !pair.hasSameType && cell.before().number == 0 && cell.after().number == 0
+        if wasEmpty, !isSameZero, try cell.isMadeUp { madeUpCount += 1 }
         let isCarried: Bool
         if kept.isLookedAt {
             if wasEmpty {
-                isCarried =
-                    try cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero
-                    || !pair.hasSameType && cell.before().number == cell.after().number
+                isCarried = cell.array.isNull(cell.row) || !pair.oldType.hasTellingZero || isSameZero
             } else if pair.oldType.hasTellingZero {
                 // The digits of a number tell too little.
                 isCarried =
