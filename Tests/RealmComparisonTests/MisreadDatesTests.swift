@@ -77,4 +77,15 @@ struct MisreadDatesTests {
         let after = Self.things(Property("on", .date), (0..<20).map { Self.date($0 * 3_600_000) })
         #expect(try !Self.kinds(before, after).contains(.wrongTimeUnit))
     }
+
+    @Test func `do not tell the dates that they were made of`() throws {
+        let dates = (0..<20).map { Self.date(1_690_000_000_000 + $0 * 86_400_000 * 3) }
+        let before = Self.things(Property("due", .date), dates)
+        func told(_ date: (Int) -> Value) throws -> [Rehearsal.Loss.Kind] {
+            try Self.kinds(before, Self.things(Property("deadline", .date), dates.indices.map(date)))
+        }
+        func inThousandths(_ place: Int) -> Value { Self.date(1_690_000_000 + Int64(place) * 86_400 * 3) }
+        #expect(try told { dates[$0] } == [])
+        #expect(try told { $0 < 10 ? dates[$0] : inThousandths($0) } == [.dropped])
+    }
 }

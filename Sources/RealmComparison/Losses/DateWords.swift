@@ -7,8 +7,10 @@ extension WordStock {
     /// - Parameter isExact: whether its time and fraction have to be there, too; else the day is enough.
     mutating func take(_ date: Timestamp, isExact: Bool) -> Bool {
         let isInMilliseconds = date.isInMilliseconds
-        if !isExact || isInMilliseconds, take(digitsOf: date.milliseconds) { return true }
-        if !isExact || date.nanoseconds == 0, take(digitsOf: date.seconds) { return true }
+        if !all.hasMisreadDate {
+            if !isExact || isInMilliseconds, take(digitsOf: date.milliseconds) { return true }
+            if !isExact || date.nanoseconds == 0, take(digitsOf: date.seconds) { return true }
+        }
         if !isExact || isInMilliseconds, isWritten(date, isExact: isExact) { return true }
         let before = self
         guard takeDay(of: date) else { return false }

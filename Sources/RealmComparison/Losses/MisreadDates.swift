@@ -7,7 +7,7 @@ import RealmModel
 /// seconds, are dates after the year 5100. Few real dates are there: times without a day are on the first day of 1970.
 struct MisreadDates {
     /// Seconds since the epoch.
-    private static let ranges: [Range<Int64>] = [100_000..<5_000_000, 100_000_000_000..<5_000_000_000_000]
+    fileprivate static let ranges: [Range<Int64>] = [100_000..<5_000_000, 100_000_000_000..<5_000_000_000_000]
     /// Dates that are compared with the numbers that they were made of.
     private static let sampleSize = 16
 
@@ -59,7 +59,7 @@ struct MisreadDates {
     }
 
     private mutating func note(_ date: Timestamp, of key: Int64) {
-        guard Self.ranges.contains(where: { $0.contains(date.seconds) }) else {
+        guard date.isHardlyMeant else {
             if others.count < Self.sampleSize { others.append((key, date)) }
             return
         }
@@ -87,4 +87,9 @@ extension Timestamp {
         let milliseconds = Double(milliseconds)
         return value.number == milliseconds ? 1_000 : value.number == milliseconds / 1_000 ? 1 : nil
     }
+}
+
+extension Timestamp {
+    /// Whether it is a date as seconds and milliseconds make that are taken for each other.
+    var isHardlyMeant: Bool { MisreadDates.ranges.contains { $0.contains(seconds) } }
 }

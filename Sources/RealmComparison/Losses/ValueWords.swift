@@ -28,6 +28,8 @@ struct ValueWords {
     private(set) var hasMinus = false
     /// How many numbers have a minus before them, in texts and on their own.
     private(set) var negativeCount = 0
+    /// Whether a date is there that is hardly meant: the seconds of another one may be its milliseconds.
+    private(set) var hasMisreadDate = false
     /// Letters and digits of texts, those behind `textLimit` among them.
     private(set) var letterCount = 0
 
@@ -37,7 +39,7 @@ struct ValueWords {
         words.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         exactNumbers.removeAll(keepingCapacity: true)
-        (letterCount, hasMinus, negativeCount) = (0, false, 0)
+        (letterCount, hasMinus, negativeCount, hasMisreadDate) = (0, false, 0, false)
     }
 
     /// Adds those of a value; zero, the epoch and their like have none, unless that is asked for.
@@ -118,6 +120,7 @@ struct ValueWords {
 
     /// A date is its day and time in words, and its seconds and milliseconds as numbers.
     private mutating func add(_ date: Timestamp) {
+        hasMisreadDate = hasMisreadDate || date.isHardlyMeant
         for number in [date.seconds, date.milliseconds] { add(number: "\(number)") }
         add(text: date.description.utf8.map { Self.isDigit($0) ? $0 : UInt8(ascii: " ") })
     }
