@@ -117,11 +117,16 @@ struct WordStock {
         // Most are not there at all, or there are few to look at.
         guard sought.count > 8 || haveAll(sought) else { return false }
         var left = words ?? Self.counts(all.words)
-        for word in sought {
-            guard let count = left[word], count > 0 else { return false }
+        // In place: each word of a long text would copy all counts.
+        words = nil
+        defer { words = left }
+        for (place, word) in sought.enumerated() {
+            guard let count = left[word], count > 0 else {
+                for taken in sought[..<place] { left[taken, default: 0] += 1 }
+                return false
+            }
             left[word] = count - 1
         }
-        words = left
         return true
     }
 
@@ -154,11 +159,12 @@ struct WordStock {
     }
 
     private static func take(_ hash: UInt64, of all: [UInt64], _ left: inout [UInt64: Int]?) -> Bool {
-        if left == nil, !all.contains(hash) { return false }
-        var counts = left ?? Self.counts(all)
-        guard let count = counts[hash], count > 0 else { return false }
-        counts[hash] = count - 1
-        left = counts
+        if left == nil {
+            guard all.contains(hash) else { return false }
+            left = Self.counts(all)
+        }
+        guard let count = left?[hash], count > 0 else { return false }
+        left?[hash] = count - 1
         return true
     }
 
