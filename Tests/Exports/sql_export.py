@@ -167,7 +167,7 @@ def unescape(text):
 
 
 def mixed_losses(value):
-    """What a mixed value loses in jsonb."""
+    """The losses of a mixed value in jsonb."""
     text = json.dumps(value)
     return [loss for loss, found in (("nul_in_text", "\\u0000" in text), ("sign_of_zero", has_minus_zero(value))) if found]
 

@@ -107,4 +107,18 @@ struct ClassCopiesTests {
         #expect(try Self.told([ring("Task", 1)], [ring("Todo", 1)]) == [])
         #expect(try !Self.told([ring("Task", 1)], [ring("Todo", 2)]).isEmpty)
     }
+
+    @Test func `are none where another class has the same keys by chance`() throws {
+        func rows(_ name: String, _ words: String, by shift: Int64 = 0) -> ClassRows {
+            var table = ClassRows(
+                name, [Property("id", .int), Property("name", .string)],
+                (0..<Self.count).map { [.int($0 + 1), .string("\(words)\(($0 + shift) % Self.count)")] })
+            table.schema.primaryKey = "id"
+            return table
+        }
+        #expect(try Self.told([rows("Category", "cedar")], [rows("Tag", "birch")]) == ["Category. dropped 20"])
+        // Names of others of the old ones are no chance.
+        #expect(
+            try Self.told([rows("Category", "cedar")], [rows("Tag", "cedar", by: 1)]) == ["Category.name exchanged 20"])
+    }
 }

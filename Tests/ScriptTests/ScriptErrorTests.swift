@@ -114,7 +114,7 @@ import Testing
         #expect(error.script == .exception)
     }
 
-    /// What a promise's callback does or throws would be lost without a word.
+    /// The work of a promise's callback, and its errors, would be lost without a word.
     @Test(arguments: [
         "async function other() {}", "async function* other() {}", "const other = () => Promise.resolve()",
         "m.enumerateObjects('A', async () => {})",

@@ -112,9 +112,9 @@ struct ClassCopies {
     private func places(of old: ObjectRows, in new: ObjectRows) throws -> [Int?]? {
         let before = from[names.oldClass(new.stored.schema.name)]
         if let key = old.primaryKey, let other = new.primaryKey, old.types[key] == new.types[other] {
-            let known = Set(try before.map { try ObjectRows($0, store).keys } ?? [])
+            let first = before.map { ObjectKey.allocated(sequence: $0.nextSequence, hasPrimaryKey: true).value }
             var found: [Value: Int] = [:]
-            for place in new.keys.indices where !known.contains(new.keys[place]) {
+            for place in new.keys.indices where new.keys[place] >= first ?? .min {
                 found[try new.value(other, at: place)] = place
             }
             let places = try old.keys.indices.map { found[try old.value(key, at: $0)] }
@@ -140,95 +140,23 @@ struct ClassCopies {
                 if column == old.primaryKey { keyCount += 1 }
             }
         }
-        // Of objects with a primary key alone nothing else is asked.
-        let isOfName = old.sharedNames(with: new) > 0 && keyCount > 0
-        guard found * 2 >= count, found > 0, found > keyCount || count == keyCount || isOfName else { return nil }
+        guard found * 2 >= count, found > 0 else { return nil }
+        // Numbers that count up are keys of any objects.
+        if found == keyCount, count > keyCount, try !haveNoOthers(old, new, places) { return nil }
         return Double(found) / Double(count)
     }
-}
 
-/// The live objects of a small class, in the order of their keys; holds what was read of them.
-private final class ObjectRows {
-    /// The most that it holds.
-    static let limits = (objects: 1 << 17, bytes: 64 << 20)
-
-    /// The class has more bytes than are held.
-    struct TooLarge: Error {}
-
-    let stored: StoredClass
-    let types: [ColumnType]
-    let primaryKey: Int?
-    private(set) var keys: [Int64] = []
-    private let reader: ClassReader
-    /// The row group and the row of each.
-    private var places: [(group: Int, row: Int)] = []
-    private var arrays: [Int: [Int: ColumnArray]] = [:]
-    private var byteCount = 0
-
-    init(_ stored: StoredClass, _ store: any SegmentStore) throws {
-        self.stored = stored
-        reader = try ClassReader(stored, store: store)
-        types = stored.schema.properties.map { ColumnType($0) }
-        primaryKey = stored.schema.primaryKey.flatMap { stored.index(of: $0) }
-        for (number, group) in reader.rowGroups.enumerated() where group.rowCount > 0 {
-            let all = try reader.keys(inGroup: number)
-            for row in group.liveRows {
-                keys.append(all[row])
-                places.append((number, row))
+    /// Whether properties of the same names have nothing but what the old objects had there, or nothing at all.
+    private func haveNoOthers(_ old: ObjectRows, _ new: ObjectRows, _ places: [Int?]) throws -> Bool {
+        let shared = old.sharedColumns(with: new)
+        return try !shared.isEmpty
+            && shared.allSatisfy { column, other in
+                let values = Set(try old.keys.indices.map { try old.value(column, at: $0) })
+                return try places.lazy.compactMap(\.self).allSatisfy { place in
+                    let value = try new.value(other, at: place)
+                    return value.isEmptyOrZero || values.contains(value)
+                }
             }
-        }
-    }
-
-    func value(_ column: Int, at place: Int) throws -> Value {
-        let (group, row) = places[place]
-        if let array = arrays[column]?[group] { return try array.value(at: row, as: types[column]) }
-        let array = try reader.column(column, inGroup: group)
-        byteCount += array.byteCount
-        guard byteCount <= Self.limits.bytes else { throw TooLarge() }
-        arrays[column, default: [:]][group] = array
-        return try array.value(at: row, as: types[column])
-    }
-
-    /// How many properties besides the primary key have the same names and types.
-    func sharedNames(with other: ObjectRows) -> Int {
-        types.indices.count(where: { column in
-            guard column != primaryKey, let index = other.stored.index(of: stored.schema.properties[column].name) else {
-                return false
-            }
-            return types[column] == other.types[index]
-        })
-    }
-}
-
-/// Keeps what is written to it in memory, and has all that another store has besides.
-private final class SideStore: SegmentStore {
-    private static let batch = BatchID(high: .max, low: .max)
-    private let base: any SegmentStore
-    private let own = MemorySegmentStore(batch: batch)
-
-    init(beside base: any SegmentStore) { self.base = base }
-
-    private func store(of id: SegmentID) -> any SegmentStore { id.batch == Self.batch ? own : base }
-
-    func write(segment bytes: [UInt8]) throws -> SegmentID { try own.write(segment: bytes) }
-    func write(column segments: [Segment]) throws -> SegmentID { try own.write(column: segments) }
-    func read(segment id: SegmentID) throws -> [UInt8] { try store(of: id).read(segment: id) }
-    func read(column id: SegmentID) throws -> [Segment] { try store(of: id).read(column: id) }
-    func read(patch: Patch) throws -> PatchReader { try store(of: patch.segment).read(patch: patch) }
-    func willRead(patch: Patch) { store(of: patch.segment).willRead(patch: patch) }
-
-    func read(_ segment: Segment, as type: ColumnType) throws -> ColumnArray {
-        guard case .stored(let id, _) = segment.content else { return try decode(segment, as: type) }
-        return try store(of: id).read(segment, as: type)
-    }
-
-    func willRead(_ segment: Segment) {
-        guard case .stored(let id, _) = segment.content else { return }
-        store(of: id).willRead(segment)
-    }
-
-    func willRead(column id: SegmentID, segmentCount: Int) {
-        store(of: id).willRead(column: id, segmentCount: segmentCount)
     }
 }
 

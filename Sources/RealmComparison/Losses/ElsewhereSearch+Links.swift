@@ -62,7 +62,7 @@ extension ElsewhereSearch {
         places.first { $0.stored.schema.name.hasSameBytes(as: candidate.newClassName) }
     }
 
-    /// What the object that had the values has in columns that changed, and had not there before.
+    /// The values that the object of a loss has in columns that changed, as far as it had them not there before.
     private func fresh(in own: Place, of key: Int64, _ candidate: LossCandidate) throws -> [(Int, Value)] {
         let columns = own.changed.sorted()
         let values = try contents.values(of: key, candidate.newClassName, in: columns)
@@ -238,7 +238,7 @@ extension ElsewhereSearch {
         return true
     }
 
-    /// What the objects of links were known by, where that tells one from another.
+    /// The names of the objects that links led to, where these tell one from another.
     private func name(of value: Value, _ candidate: LossCandidate) throws -> Value? {
         guard let naming = candidate.naming, naming.wereLinks, let ambiguous = naming.ambiguous else { return nil }
         let named = try oldContents.named(value, of: naming.target, by: naming.name)

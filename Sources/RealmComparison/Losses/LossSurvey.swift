@@ -92,7 +92,7 @@ final class LossSurvey {
         let all = added + changes.map(\.pair.other)
         let columns = dropped.isEmpty ? [] : try variedTakers(changes)
         let takers = Takers(all, of: new, linked, but: kept)
-        // What all objects have they may have without being written to.
+        // A value that all objects have may be there without being written.
         let varied = Takers(columns, of: new, linked, but: kept, haveZeros: true)
         let others = columns.count == all.count ? varied : takers
         for property in dropped {

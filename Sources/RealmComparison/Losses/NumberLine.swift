@@ -22,7 +22,7 @@ struct NumberLine {
     /// The factors that are left where nothing is rounded, and where the others are, by the step.
     private var exact = Slopes()
     private var rounded = [Slopes](repeating: Slopes(), count: NumberStep.sizes.count)
-    /// What stands around the numbers, where they are in texts.
+    /// The text around the numbers, where they are in texts.
     private var units: (old: String, new: String)?
     private(set) var isBroken = false
     /// How many were noted.

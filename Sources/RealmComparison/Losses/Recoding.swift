@@ -20,7 +20,7 @@ struct Recoding {
     private var zeroRows = 0
     private var zero: Value?
     private var areZerosSeveral = false
-    /// What stands for the number zero, which is no value that could be lost.
+    /// The code for the number zero, which is no value that could be lost.
     private var forZero = FewValues()
     private var rowsOfZero = 0
     /// How many values were noted.
