@@ -117,6 +117,14 @@ struct ClassCopiesTests {
             return table
         }
         #expect(try Self.told([rows("Category", "cedar")], [rows("Tag", "birch")]) == ["Category. dropped 20"])
+        func ordered(_ name: String, _ words: String) -> ClassRows {
+            var table = rows(name, words)
+            table.schema.properties.append(Property("order", .int))
+            for row in table.rows.indices { table.rows[row].append(.int(Int64(row) + 100)) }
+            return table
+        }
+        let told = try Self.told([ordered("Category", "cedar")], [ordered("Tag", "birch")])
+        #expect(told == ["Category. dropped 20"])
         // Names of others of the old ones are no chance.
         #expect(
             try Self.told([rows("Category", "cedar")], [rows("Tag", "cedar", by: 1)]) == ["Category.name exchanged 20"])

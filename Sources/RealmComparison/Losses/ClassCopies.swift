@@ -141,22 +141,27 @@ struct ClassCopies {
             }
         }
         guard found * 2 >= count, found > 0 else { return nil }
-        // Numbers that count up are keys of any objects.
-        if found == keyCount, count > keyCount, try !haveNoOthers(old, new, places) { return nil }
+        // Numbers that count up are those of any objects.
+        let isByKey = found == keyCount && count > keyCount
+        let shared = old.sharedColumns(with: new).filter { isByKey || !old.types[$0.own].isNumber }
+        if isByKey, shared.isEmpty { return nil }
+        for columns in shared where try haveOthers(old, new, columns, places) { return nil }
         return Double(found) / Double(count)
     }
 
-    /// Whether properties of the same names have nothing but what the old objects had there, or nothing at all.
-    private func haveNoOthers(_ old: ObjectRows, _ new: ObjectRows, _ places: [Int?]) throws -> Bool {
-        let shared = old.sharedColumns(with: new)
-        return try !shared.isEmpty
-            && shared.allSatisfy { column, other in
-                let values = Set(try old.keys.indices.map { try old.value(column, at: $0) })
-                return try places.lazy.compactMap(\.self).allSatisfy { place in
-                    let value = try new.value(other, at: place)
-                    return value.isEmptyOrZero || values.contains(value)
-                }
-            }
+    /// Whether most of what new objects have in a property of the same name is nothing that an old one had there.
+    private func haveOthers(
+        _ old: ObjectRows, _ new: ObjectRows, _ columns: (own: Int, other: Int), _ places: [Int?]
+    ) throws -> Bool {
+        let known = Set(try old.keys.indices.map { try old.value(columns.own, at: $0) })
+        var (count, others) = (0, 0)
+        for place in places.lazy.compactMap(\.self) {
+            let value = try new.value(columns.other, at: place)
+            if value.isEmptyOrZero { continue }
+            count += 1
+            if !known.contains(value) { others += 1 }
+        }
+        return others * 2 > count
     }
 }
 
