@@ -35,7 +35,7 @@ package struct Cursor {
         let base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
         let padded = base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
         guard let bytes = Base64.decode(padded), let text = String(validating: bytes, as: UTF8.self),
-            text.hasPrefix("\(list.rawValue)/")
+            text.hasPrefix("\(list.rawValue)/"), !text.utf8.contains(0)
         else { throw .invalidCursor }
         return String(text.dropFirst(list.rawValue.count + 1))
     }

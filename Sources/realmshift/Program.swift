@@ -24,6 +24,7 @@ struct Program {
         signal(SIGPIPE, SIG_IGN)
         // So is a file that would be larger than the system permits.
         signal(SIGXFSZ, SIG_IGN)
+        Console.holdClosedStreams()
         // The process that started the program may have had signals blocked; SIGTERM has to arrive all the same.
         var none = sigset_t()
         sigemptyset(&none)

@@ -243,17 +243,18 @@ import Testing
                     + "\(piped.output.utf8.count) bytes of ndjson, "))
     }
 
-    @Test func `fail aloud where standard output can't be written`() throws {
+    @Test(arguments: [("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")])
+    func `fail aloud where standard output can't be written`(to target: String, _ reason: String) throws {
         let folder = try makeFolder()
         for command in ["inspect in.json", "diff in.json in.json --objects", "convert in.json - --to json", "--help"] {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "exec \"$0\" \(command) >/dev/full 2>error", try BuiltProgram.path()]
+            process.arguments = ["-c", "exec \"$0\" \(command) >\(target) 2>error", try BuiltProgram.path()]
             process.currentDirectoryURL = folder.url
             try process.run()
             process.waitUntilExit()
             #expect(process.terminationStatus == 1)
-            #expect(try text(folder, "error") == "realmshift: standard output: No space left on device\n")
+            #expect(try text(folder, "error") == "realmshift: standard output: \(reason)\n")
         }
     }
 

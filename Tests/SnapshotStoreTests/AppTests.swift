@@ -30,7 +30,7 @@ import Testing
         #expect(pages.dropLast().allSatisfy { $0.items.count == limit })
     }
 
-    @Test(arguments: ["", "x", "YXBwcw", "cmVhbG1zL2E", "%%%"])
+    @Test(arguments: ["", "x", "YXBwcw", "cmVhbG1zL2E", "YXBwcy9hAA", "%%%"])
     func `refuses a cursor that it did not give`(_ cursor: String) {
         #expect(throws: StoreError.invalidCursor) { try store.apps.list(PageRequest(cursor: cursor)) }
     }
