@@ -51,6 +51,9 @@ struct RefusedBlockTests {
             "func add() { n += 1 }\ndefer { print(\"end\") }\nvar n = 0\nadd()",
             "‘n’ is used here before it is declared: declare it before this."
         ),
+        ("print(2 + 3 ** 2)", "No file tells how strongly ‘**’ binds beside other operators"),
+        ("print(2 |> 3 + 2)", "No file tells how strongly ‘|>’ binds beside other operators"),
+        ("print(2 <+> 3)", "No file tells how strongly ‘<+>’ binds beside other operators"),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
         let (outcome, _) = try BlockRun.migrateDogs(
@@ -90,6 +93,14 @@ struct RefusedBlockTests {
                 class Asked: Asking { class var k: String { "A" }; func own() -> String { type(of: self).told } }
                 class Below: Asked { override class var k: String { "B" } }
                 func tag<T: Tag>(of value: T) -> String { value.tag }
+                func ** (a: Int, b: Int) -> Int { a * b }
+                infix operator |>: GroupOfAnotherModule
+                func |> (a: Int, b: Int) -> Int { a * b }
+                infix operator <+>: AdditionPrecedence
+                #if OTHER
+                infix operator <+>: MultiplicationPrecedence
+                #endif
+                func <+> (a: Int, b: Int) -> Int { a * b }
                 """)
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")

@@ -71,11 +71,20 @@ extension Lowering {
         type == .integer || type == .int("Int64") ? [] : [descriptor(type)]
     }
 
+    /// Refuses an operator that may stand in another order than in the compiler's eyes.
+    private func mustBePlaced(_ symbol: String, at node: some SyntaxProtocol) throws {
+        guard declarations.unplacedOperators.contains(symbol) else { return }
+        throw Refusal(
+            "No file tells how strongly ‘\(symbol)’ binds beside other operators: give the file that declares it with "
+                + "its precedence group, or put it in parentheses.", at: node)
+    }
+
     func infix(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         if node.operator.is(AssignmentExprSyntax.self) { return try assignment(node) }
         guard let symbol = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
             throw Refusal("This operator is not understood: write a function.", at: node)
         }
+        try mustBePlaced(symbol, at: node)
         switch symbol {
         case "&&", "||":
             let left = try coerce(expression(node.leftOperand, .bool), to: .bool, at: node.leftOperand)

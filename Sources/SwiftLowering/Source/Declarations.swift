@@ -10,6 +10,8 @@ final class Declarations {
     /// The names of all methods that may change what they are called of, and of weak variables.
     private(set) var mutatingNames: Set<String> = []
     private(set) var weakNames: Set<String> = []
+    /// The operators that may stand in another order than in the compiler's eyes.
+    private(set) lazy var unplacedOperators = files.reduce(into: Set()) { $0.formUnion($1.unplacedOperators) }
     /// The names of all generic functions.
     private(set) lazy var genericNames: Set<String> = {
         let search = GenericFunctionSearch(viewMode: .sourceAccurate)

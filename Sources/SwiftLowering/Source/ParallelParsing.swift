@@ -1,4 +1,3 @@
-import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 import Threads
@@ -9,6 +8,16 @@ enum ParallelParsing {
     struct Parsed {
         var tree: SourceFileSyntax
         var excess: (offset: Int, message: String)?
+        /// The operators that may stand in another order, as no declaration tells how they bind.
+        var unplacedOperators: Set<String> = []
+
+        var isUnderstood: Bool { excess == nil && !tree.hasError }
+
+        /// The tree with its operators in their order, whether it has errors or not.
+        func folded(in order: OperatorOrder) -> Parsed {
+            let folded = order.folded(tree)
+            return Parsed(tree: folded.tree, excess: excess, unplacedOperators: folded.unplaced)
+        }
     }
 
     private struct State {
@@ -17,16 +26,25 @@ enum ParallelParsing {
         var left: Int
     }
 
-    /// The trees of texts, in their order.
-    static func trees(of texts: [String]) -> [Parsed] {
-        guard texts.count > 1 else { return texts.map(tree) }
+    /// The trees of the texts of a program, in their order, and how its operators bind.
+    static func program(of texts: [String]) -> (trees: [Parsed], order: OperatorOrder) {
+        guard texts.contains(where: OperatorOrder.mayBeDeclared) else {
+            return (trees(of: texts, in: .standard), .standard)
+        }
+        let trees = trees(of: texts, in: nil)
+        let order = OperatorOrder(trees.filter(\.isUnderstood).map(\.tree))
+        return (trees.map { $0.isUnderstood ? $0.folded(in: order) : $0 }, order)
+    }
+
+    private static func trees(of texts: [String], in order: OperatorOrder?) -> [Parsed] {
+        guard texts.count > 1 else { return texts.map { tree(of: $0, in: order) } }
         let state = Monitor(State(trees: Array(repeating: nil, count: texts.count), left: texts.count))
         let work: @Sendable () -> Void = {
             while let index = state.withLock({ state in
                 defer { state.next += 1 }
                 return texts.indices.contains(state.next) ? state.next : nil
             }) {
-                let tree = tree(of: texts[index])
+                let tree = tree(of: texts[index], in: order)
                 state.change { state in
                     state.trees[index] = tree
                     state.left -= 1
@@ -39,15 +57,12 @@ enum ParallelParsing {
     }
 
     /// The tree of a text.
-    static func tree(of text: String) -> Parsed {
-        let parsed = Parser.parse(source: text)
-        if let excess = SourceDepth.excess(in: parsed) { return Parsed(tree: parsed, excess: excess) }
-        return Parsed(tree: parsed.hasError ? parsed : folded(parsed))
-    }
-
-    /// A tree with its operators in their order.
-    static func folded(_ tree: SourceFileSyntax) -> SourceFileSyntax {
-        // Operators that the file declares itself are not known; they are refused where they are met.
-        OperatorTable.standardOperators.foldAll(tree) { _ in }.as(SourceFileSyntax.self) ?? tree
+    ///
+    /// - Parameter order: of its operators; nil leaves them as they stand.
+    static func tree(of text: String, in order: OperatorOrder? = .standard) -> Parsed {
+        let tree = Parser.parse(source: text)
+        let parsed = Parsed(tree: tree, excess: SourceDepth.excess(in: tree))
+        guard let order, parsed.isUnderstood else { return parsed }
+        return parsed.folded(in: order)
     }
 }

@@ -9,6 +9,8 @@ final class SourceFile {
     let number: Int
     /// The file's syntax, in one tree or, of a large file, in several that follow one another.
     let trees: [SourceFileSyntax]
+    /// The operators that may stand in another order than in the compiler's eyes.
+    let unplacedOperators: Set<String>
     private let lines: LineTable
     /// Where the trees begin in the file, in bytes.
     private let offsets: [SyntaxIdentifier: Int]
@@ -25,18 +27,21 @@ final class SourceFile {
         let parts = zip(sources, fragments).map { source, fragment in
             fragment.map { [$0.text] } ?? SourceParts.of(source.text)
         }
-        var parsed = ParallelParsing.trees(of: parts.flatMap(\.self))[...]
+        let (trees, order) = ParallelParsing.program(of: parts.flatMap(\.self))
+        var parsed = trees[...]
         var files: [SourceFile] = []
         for (number, source) in sources.enumerated() {
-            files.append(try SourceFile(source, fragments[number], number: number, parsed.prefix(parts[number].count)))
+            let own = parsed.prefix(parts[number].count)
+            files.append(try SourceFile(source, fragments[number], number: number, own, order))
             parsed = parsed.dropFirst(parts[number].count)
         }
         return files
     }
 
-    /// - Parameter trees: those of its parts.
+    /// - Parameter parsed: the trees of its parts.
     private init(
-        _ source: SwiftSource, _ fragment: Fragment?, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>
+        _ source: SwiftSource, _ fragment: Fragment?, number: Int, _ parsed: ArraySlice<ParallelParsing.Parsed>,
+        _ order: OperatorOrder
     ) throws(SwiftRefusal) {
         name = source.name
         text = source.text
@@ -44,17 +49,16 @@ final class SourceFile {
         self.fragment = fragment
         lines = LineTable(source.text)
         try Self.refuse(parsed, of: source, fragment, lines)
-        let trees = parsed.map(\.tree)
-        if trees.contains(where: \.hasError) {
+        var parsed = Array(parsed)
+        if parsed.contains(where: \.tree.hasError) {
             // A part that is not understood may have been cut in the wrong place: the file as a whole tells.
-            let again = trees.count > 1 ? ParallelParsing.tree(of: source.text) : parsed[parsed.startIndex]
-            try Self.refuse([again], of: source, fragment, lines)
-            let whole = again.tree
-            if whole.hasError { try Self.refuse(whole, of: source, fragment, lines) }
-            self.trees = [whole.hasError ? ParallelParsing.folded(whole) : whole]
-        } else {
-            self.trees = trees
+            let whole = parsed.count > 1 ? ParallelParsing.tree(of: source.text, in: order) : parsed[0]
+            try Self.refuse([whole], of: source, fragment, lines)
+            if whole.tree.hasError { try Self.refuse(whole.tree, of: source, fragment, lines) }
+            parsed = [whole.tree.hasError ? whole.folded(in: order) : whole]
         }
+        trees = parsed.map(\.tree)
+        unplacedOperators = parsed.reduce(into: []) { $0.formUnion($1.unplacedOperators) }
         var offsets: [SyntaxIdentifier: Int] = [:]
         var offset = 0
         for tree in self.trees {
@@ -88,7 +92,8 @@ final class SourceFile {
 
     /// Refuses what nests too deep to be looked at any further.
     private static func refuse(
-        _ parts: ArraySlice<ParallelParsing.Parsed>, of source: SwiftSource, _ fragment: Fragment?, _ lines: LineTable
+        _ parts: some Sequence<ParallelParsing.Parsed>, of source: SwiftSource, _ fragment: Fragment?,
+        _ lines: LineTable
     ) throws(SwiftRefusal) {
         var start = 0
         for part in parts {
