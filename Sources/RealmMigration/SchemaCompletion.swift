@@ -109,7 +109,7 @@ struct SchemaCompletion {
         }
     }
 
-    /// The primary keys that were there before, in all classes.
+    /// The primary keys of all classes, as far as no change of the schema has checked them.
     private func refuseDuplicates() throws {
         for stored in realm.classes {
             guard let name = stored.primaryKey, let column = stored.column(named: name),
@@ -120,10 +120,13 @@ struct SchemaCompletion {
     }
 
     /// Whether anything happened to a primary key that was unique before, and was not looked at since.
+    ///
+    /// A class that the migration adds has no objects before the script; a key that another property of a class was before is checked where it
+    /// becomes one.
     private func mayHaveDuplicates(_ stored: WorkingClass, _ column: WorkingColumn) -> Bool {
-        let old = before[NameKey(stored.name)]?.primaryKey
-        return column.isModified
-            && (request.mode == .manual || old.map(NameKey.init) == stored.primaryKey.map(NameKey.init))
+        guard column.isModified else { return false }
+        guard request.mode != .manual, let old = before[NameKey(stored.name)] else { return true }
+        return old.primaryKey.map(NameKey.init) == stored.primaryKey.map(NameKey.init)
     }
 }
 

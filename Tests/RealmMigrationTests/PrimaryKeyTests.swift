@@ -52,6 +52,25 @@ import Testing
         #expect(try migrated.values("A", "id") == [.int(1), .int(2), .int(3)])
     }
 
+    @Test(arguments: [1, 2, 16_384], [false, true])
+    func `may have no duplicates in a class that the migration adds`(rows: Int, assigns: Bool) throws {
+        let added = ObjectSchema(
+            "B", primaryKey: "id", properties: [Property("id", .int), Property("name", .string)])
+        let source = try realm(unkeyed, [1, 2, 1], rows: rows)
+        func create(_ transaction: MigrationTransaction, _ ids: [Int64]) throws {
+            for (index, id) in ids.enumerated() {
+                let object = try transaction.create(
+                    in: "B", .array([.int(assigns ? 10 + Int64(index) : id), .string("")]))
+                if assigns { try transaction.set("id", of: object, to: .int(id)) }
+            }
+        }
+        let error = try source.failed(to: [unkeyed, added]) { try create($0, [1, 2, 1]) }
+        #expect(error.message == "Primary key property 'B.id' has duplicate values after migration.")
+        #expect(error.details.map(\.primaryKey) == [nil, .int(1), .int(1)])
+        let migrated = try source.migrated(to: [unkeyed, added]) { try create($0, [1, 2, 3]) }
+        #expect(try migrated.values("B", "id") == [.int(1), .int(2), .int(3)])
+    }
+
     @Test func `may go to another property`() throws {
         let migrated = try realm(keyed, [1, 2]).migrated(to: [named])
         #expect(migrated.snapshot.storedSchema.classes[0].primaryKey == "name")
