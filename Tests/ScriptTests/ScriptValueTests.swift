@@ -1,3 +1,4 @@
+import Columns
 import Foundation
 import RealmMigration
 import Testing
@@ -118,6 +119,55 @@ import Testing
             }) }
             """, TestRealm.Run(usesColumns: usesColumns))
         #expect(json == #"{"A":[{"_key":0,"t":{"$date":"2020-01-31T10:00:00.456456789Z"}}]}}"#)
+    }
+
+    /// A realm has UTF-8, in which half of a surrogate pair can't be: it is U+FFFD at once, and not only when its row group is at its end.
+    @Test(arguments: [1, 2, 16_384], [true, false])
+    func `reads half a surrogate pair as it is stored`(rows: Int, usesColumns: Bool) throws {
+        let rowGroups = RowGroupLimits(rows: rows, bytes: 1 << 20)
+        let realm = try TestRealm(
+            """
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {
+                "s": "string", "t": "string?", "m": "mixed", "l": "string[]", "k": "string<>", "d": "string{}"}}],
+             "objects": {"A": [{"s": "", "t": null, "m": null}, {"s": "", "t": null, "m": null}]}}
+            """, limits: rowGroups)
+        let run = TestRealm.Run(usesColumns: usesColumns, rowGroups: rowGroups)
+        _ = try realm.json(
+            """
+            function migrate(m) {
+              const show = text => [...text].map(c => c.codePointAt(0).toString(16)).join();
+              m.enumerateObjects('A', (o, n) => {
+                n.s = '\\ud83d' + 'x'; n.t = '\\ude00'; n.m = '\\ud83d\\ude00\\ud83d'; n.l = ['\\ude00'];
+                n.l.push('\\ud83d'); n.l[0] = 'a\\ude00'; n.k = ['\\ud83d']; n.d = { '\\ud83d': '\\ude00' };
+                console.log(show(n.s), show(n.t), show(n.m), ...n.l.map(show), ...[...n.k].map(show),
+                  ...Object.entries(n.d).flat().map(show));
+              });
+            }
+            """, run)
+        let shown = "fffd,78 fffd 1f600,fffd 61,fffd fffd fffd fffd fffd"
+        #expect(run.observer.lines == [shown, shown])
+    }
+
+    @Test func `takes no nanoseconds from what all objects have`() throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"t": "date", "u": "date"}}],
+             "objects": {"A": [{"t": {"$date": "1970-01-01T00:00:00Z"}, "u": {"$date": "1970-01-01T00:00:00.000000001Z"}}]}}
+            """#)
+        let json = try realm.json(
+            """
+            Object.prototype.nanoseconds = Date.prototype.nanoseconds = 7;
+            function migrate(m) {
+              m.enumerateObjects('A', (o, n) => {
+                n.t = new Date(5); n.u = o.u;
+                m.create('A', { t: Object.assign(new Date(5), { nanoseconds: 9 }), u: new Date(o.u) });
+              });
+            }
+            """)
+        for date in ["00:00:00.005Z", "00:00:00.000000001Z", "00:00:00.000000009Z", "00:00:00Z"] {
+            #expect(json.contains(date), "\(json)")
+        }
+        #expect(!json.contains("07Z"), "\(json)")
     }
 
     @Test func `has the values that JavaScript has not`() throws {

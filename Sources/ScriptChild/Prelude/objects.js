@@ -348,7 +348,9 @@ class RealmObject extends StandIn {
       const pending = group.pending[index];
       if (pending !== null) {
         const value = pending[row];
-        if (value !== undefined) return value === JOINED ? group.joined[index].at(row) : value;
+        if (value === null) return null;
+        // Half a surrogate pair is read as it will be stored.
+        if (value !== undefined) return toWellFormed(value === JOINED ? group.joined[index].at(row) : value);
       }
       let column = group.columns[index];
       if (column === null) column = group.column(property);
@@ -626,7 +628,8 @@ class RealmObject extends StandIn {
     if (property.isOwning) return undefined;
     if (property.target !== null) return value === null ? undefined : RealmObject.linkKey(property, value);
     if (value === null) return property.optional ? null : undefined;
-    return property.fitting(value);
+    const fits = property.fitting(value);
+    return typeof fits === "string" ? toWellFormed(fits) : fits;
   }
 
   // The elements of an array that a script gives as they may wait, or null.
@@ -838,7 +841,7 @@ const mixedCells = {
     if (kind === MIXED_TEXT) return cells.text.substring(cells.offsets[row], cells.offsets[row + 1]);
     return kind === MIXED_YES ? true : kind === MIXED_NO ? false : undefined;
   },
-  again: value => value,
+  again: value => typeof value === "string" ? toWellFormed(value) : value,
   size: sizeOf,
   fits(value) {
     // A zero stays where the other one is written over it, as in Realm: Swift sees to that.

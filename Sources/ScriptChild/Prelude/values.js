@@ -209,6 +209,7 @@ class RealmDate extends SafeDate {
     return (getTime(this) % 1000) * 1000000 + this.#nanoseconds % 1000000;
   }
   set nanoseconds(value) { this.#assigned = value; }
+  static is(date) { return #nanoseconds in date; }
   // The stored parts, where the date is still what was read.
   static unchanged(date) {
     if (!(#time in date) || date.#assigned !== undefined || !is(getTime(date), date.#time)) return null;
@@ -226,7 +227,10 @@ function encodeDate(date) {
   if (time !== time) throw new SafeTypeError("The date is invalid.");
   let seconds = trunc(time / 1000);
   let nanoseconds = date.nanoseconds;
-  if (nanoseconds === undefined) nanoseconds = (time % 1000) * 1000000;
+  // What a script gave to all objects is no date's own.
+  if (nanoseconds === undefined || !RealmDate.is(date) && getOwnPropertyDescriptor(date, "nanoseconds") === undefined) {
+    nanoseconds = (time % 1000) * 1000000;
+  }
   if (!isInteger(nanoseconds) || nanoseconds <= -1000000000 || nanoseconds >= 1000000000) {
     throw new SafeTypeError("The nanoseconds of a date are out of range.");
   }
