@@ -162,6 +162,30 @@ import Testing
         #expect(error.message == "Property 'A.nope' does not exist")
     }
 
+    @Test(arguments: [
+        ("o.s()", "o.s is not a function. (In 'o.s()', 'o.s' is a text)"),
+        ("o.n()", "o.n is not a function. (In 'o.n()', 'o.n' is a number)"),
+        ("o.x()", "o.x is not a function. (In 'o.x()', 'o.x' is undefined)"),
+        ("new (o.s)", "a text is not a constructor (evaluating 'new (o.s)')"),
+        ("new (o.n)", "a number is not a constructor (evaluating 'new (o.n)')"),
+        ("o.s`x`", "a text is not a function (near '...o.s`x`...')"),
+        ("JSON.parse(o.s)", "JSON Parse error: Unexpected identifier"),
+        ("JSON.parse('#' + o.s)", "JSON Parse error: Unrecognized token"),
+        ("new Intl.NumberFormat(o.s)", "invalid language tag"),
+        ("new Date().toLocaleString('en', { timeZone: o.s })", "invalid time zone"),
+        ("const f = o.s.repeat(999999); f()", "f is not a function. (In 'f()', 'f' is a text)"),
+        ("throw new TypeError(o.s)", "secret' is \"value\""),
+    ])
+    func `has no value of an object but what the script puts into it`(body: String, message: String) throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"s": "string", "n": "int"}}],
+             "objects": {"A": [{"s": "secret' is \"value\"", "n": 77123}]}}
+            """#)
+        let error = try realm.error("function migrate(m) { m.enumerateObjects('A', (o, n) => { \(body) }) }")
+        #expect(error.message == message)
+    }
+
     @Test func `keeps the old side as it was`() throws {
         for body in ["o.n = 2", "o.s = 'x'", "o.l.push(n)", "o.l = []", "m.delete(o)"] {
             let error = try realm.error("function migrate(m) { m.enumerateObjects('A', (o, n) => { \(body) }) }")

@@ -118,7 +118,8 @@ function describe(thrown) {
   try {
     if (typeof thrown === "object" && thrown !== null) index = weakGet(raised, thrown) ?? -1;
     if (thrown instanceof SafeError) {
-      message = cut(SafeString(thrown.message)) || cut(SafeString(thrown.name));
+      const text = SafeString(thrown.message);
+      message = cut(index < 0 ? withoutValues(text) : text) || cut(SafeString(thrown.name));
       if (isOutOfMemory(thrown)) kind = "script_memory_exceeded";
       place = placeOf(thrown);
       // Where there is no memory left, the less is made the better.
@@ -135,6 +136,35 @@ function describe(thrown) {
   return [message, place[0], place[1], index, kind, frames, objects];
 }
 api.describe = describe;
+
+// Beginnings of what the engine says of a text that it can't read, which ends with the text or a part of it.
+const unreadable = ["JSON Parse error: Unexpected identifier", "JSON Parse error: Unrecognized token", "JSON Parse error: Invalid escape character",
+  "invalid language tag", "invalid time zone"];
+const notCalled = [" is not a function", " is not a constructor"];
+
+// The engine's message without the value of an object, which it has of what is called and is no function (ExceptionHelpers.cpp in JavaScriptCore
+// makes these messages), and of texts that can't be read: a message goes into logs and reports. A script's own errors say what they were given.
+function withoutValues(text) {
+  for (let i = 0; i < unreadable.length; i++) if (indexOf(text, unreadable[i]) === 0) return unreadable[i];
+  const first = valueAt(text, 0);
+  for (let i = 0; i < notCalled.length; i++) {
+    if (first !== null) {
+      const end = lastIndexOf(text, notCalled[i] + " (");
+      if (end > 0) return first + text.substring(end);
+    }
+    const place = indexOf(text, notCalled[i] + ". (In '");
+    const start = place < 0 ? -1 : indexOf(text, "' is ", place);
+    const value = start < 0 ? null : valueAt(text, start + 5);
+    if (value !== null) return text.substring(0, start + 5) + value + ")";
+  }
+  return text;
+}
+
+// A word for the text or number that begins at a place of a message; null where none does.
+function valueAt(text, place) {
+  const unit = charCodeAt(text, place);
+  return unit === 0x22 ? "a text" : unit === 0x2d || unit >= 0x30 && unit <= 0x39 ? "a number" : null;
+}
 
 // A text that leaves the host is cut before anything copies it.
 function cut(text) { return text.length > TEXT_LIMIT ? text.substring(0, TEXT_LIMIT) : text; }
