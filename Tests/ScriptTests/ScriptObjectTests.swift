@@ -148,6 +148,33 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func `updates the object with the primary key, where create is told to`(usesColumns: Bool) throws {
+        let json = try realm.json(
+            """
+            function migrate(migration) {
+              migration.enumerateObjects("Person", (o, n) => { n.new = "was " + o.id; });
+              const ada = migration.create("Person", { id: 1, name: "Ada L.", dogs: [], home: { street: "B" } }, "modified");
+              const bob = migration.newRealm.create("Person", [2, "Bobby", null, undefined, undefined, "array"], "all");
+              const same = migration.create("Person", { id: 1, dog: null }, true);
+              migration.create("Person", { id: 3, name: "Eve" }, "modified");
+              migration.create("Person", { id: 4, name: "Dan" }, "never");
+              migration.create("Dog", { name: "Rex" }, "all");
+              console.log(ada.id, bob.id, same.name);
+              for (const attempt of [() => migration.create("Person", { name: "Nobody" }, "all"),
+                () => migration.create("Person", { id: 1 }, "sometimes")]) {
+                try { attempt() } catch (error) { console.log(error.message) }
+              }
+            }
+            """, to: Self.target, TestRealm.Run(usesColumns: usesColumns))
+        #expect(
+            json == #"{"Person":[{"id":1,"name":"Ada L.","dog":null,"home":{"street":"B"},"dogs":[],"new":"was 1"},"#
+                + #"{"id":2,"name":"Bobby","dog":null,"home":null,"dogs":[],"new":"array"},"#
+                + #"{"id":3,"name":"Eve","dog":null,"home":null,"dogs":[],"new":null},"#
+                + #"{"id":4,"name":"Dan","dog":null,"home":null,"dogs":[],"new":null}],"#
+                + #""Dog":[{"_key":0,"name":"Rex"},{"_key":1,"name":"Fido"},{"_key":2,"name":"Rex"}]}}"#)
+    }
+
+    @Test(arguments: [true, false])
     func `copies an object, values that wait included`(usesColumns: Bool) throws {
         let json = try realm.json(
             """
