@@ -175,6 +175,10 @@ import Testing
             values: ["12345678901234567.5", "3.0"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: [.int(12_345_678_901_234_567), .int(3)], losses: [.inexact: [0]]),
         Case(
+            name: "zeros that a script works out anew", before: Property("v", .double),
+            after: Property("v", .decimal128), values: [.double(0), .double(0), .double(2.5)],
+            results: ["10", "0", "7"].map { .decimal128(Decimal128($0) ?? .zero) }, losses: [.inexact: [2]]),
+        Case(
             name: "amounts in cents", before: Property("v", .decimal128), after: Property("v", .int),
             values: ["12.34", "0.50", "7"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: [.int(1_234), .int(50), .int(700)]),

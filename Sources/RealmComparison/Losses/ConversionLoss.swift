@@ -28,6 +28,8 @@ public enum ConversionLoss: String, Hashable, Sendable, CaseIterable {
             self = .nullToZero
         } else if let before = old.number, let after = new.number {
             if old.isSameNumber(as: new) ?? (before == after) { return nil }
+            // As in a property that keeps its type, a zero is no value that is lost.
+            if old.isZero, !after.isNaN { return nil }
             self = after.isNaN ? .wrongType : after == 0 ? .zero : .inexact
         } else if new.isEmptyOrZero && !old.isEmptyOrZero || new.isHollow && !old.isHollow {
             self = .zero
@@ -84,6 +86,14 @@ extension Value {
             (.float, .decimal128), (.double, .decimal128):
             ExactNumber(self)?.hash.map { $0 == ExactNumber(other)?.hash }
         default: nil
+        }
+    }
+
+    /// Whether it is the number zero: false and a text are none.
+    fileprivate var isZero: Bool {
+        switch self {
+        case .int, .float, .double, .decimal128: isEmptyOrZero
+        default: false
         }
     }
 
