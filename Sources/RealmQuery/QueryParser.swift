@@ -48,8 +48,9 @@ struct QueryParser {
 
     mutating func advance() { place = min(place + 1, tokens.count - 1) }
 
+    /// Quotes no more of a query than leaves room for the problem where the error is cut.
     private static func invalid(_ query: String, _ problem: String, at offset: Int?) -> QueryError {
-        QueryError("Invalid predicate: '\(query.bounded())': \(problem)", at: offset)
+        QueryError("Invalid predicate: '\(query.bounded(toBytes: String.messageBytes / 2))': \(problem)", at: offset)
     }
 
     /// An error of the text itself, whatever the schema.

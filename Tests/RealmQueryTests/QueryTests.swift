@@ -172,6 +172,9 @@ import Testing
         }
         #expect(refusal(nested(QueryLimits.depth)) == "taken")
         #expect(refusal(nested(QueryLimits.depth + 1)).hasSuffix("it nests deeper than 100 levels"))
+        // A long query leaves room for the reason in an error that is cut.
+        let long = refusal(nested(20_000)).bounded()
+        #expect(long.hasSuffix("it nests deeper than 100 levels"), "\(long.suffix(100))")
         #expect(
             refusal("age == 1" + String(repeating: " + 1", count: 101)).hasSuffix("it nests deeper than 100 levels"))
         let many = Array(repeating: "age == 3", count: 5000).joined(separator: " OR ")
