@@ -197,15 +197,19 @@ extension MigrationError {
     static func embeddedOrphan(_ className: String, key: ObjectKey) -> MigrationError {
         conversion(
             className, key: key,
-            "Cannot convert '\(className)' to embedded: at least one object has no incoming links and would be deleted."
-        )
+            "Cannot convert '\(className)' to embedded: at least one object has no incoming links and would be deleted.",
+            hint: "Nothing links to object \(key.value): link to it, or delete it in the script. \(resolving)")
     }
 
     static func embeddedShared(_ className: String, key: ObjectKey) -> MigrationError {
         conversion(
             className, key: key,
-            "Cannot convert '\(className)' to embedded: at least one object has more than one incoming link.")
+            "Cannot convert '\(className)' to embedded: at least one object has more than one incoming link.",
+            hint: "Object \(key.value) has several: give each of its owners a copy in the script. \(resolving)")
     }
+
+    private static let resolving =
+        "resolveEmbeddedConstraints, --resolve-embedded on the command line, deletes objects without links and copies shared ones."
 
     static func embeddedInMixed(_ className: String, origin: String, property: String) -> MigrationError {
         conversion(
@@ -221,10 +225,10 @@ extension MigrationError {
     }
 
     private static func conversion(
-        _ className: String, key: ObjectKey? = nil, _ message: String
+        _ className: String, key: ObjectKey? = nil, _ message: String, hint: String? = nil
     ) -> MigrationError {
         MigrationError(
-            .illegalOperation, message, details: [ProblemItem(message, className: className, key: key)])
+            .illegalOperation, message, details: [ProblemItem(message, className: className, key: key, hint: hint)])
     }
 
     private static func of(

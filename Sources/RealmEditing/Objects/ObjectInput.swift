@@ -81,7 +81,7 @@ extension ObjectInput {
         guard case .double(let number) = self, type == .int else { return kind }
         if number.isNaN { return "NaN" }
         if number.isInfinite { return "an infinite number" }
-        return number == number.rounded() ? "a number of more than 64 bits" : "a number with a fraction"
+        return number == number.rounded() ? "a number beyond ±(2^53 − 1)" : "a number with a fraction"
     }
 }
 

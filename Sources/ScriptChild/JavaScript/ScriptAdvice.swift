@@ -133,6 +133,10 @@ struct ScriptAdvice {
             "Missing value for property", "",
             "Give the value where the object is made, or declare the property optional or with a default."
         ),
+        (
+            "Expected '", "got a number beyond",
+            "Give it as a BigInt, such as 9007199254740993n: a number may be rounded there."
+        ),
         ("Expected '", "' to be a number", "Convert the value by Number(…)."),
         ("Expected '", "' to be a string", "Convert the value by String(…)."),
         ("Maximum call stack size exceeded", "", "A function calls itself without an end, or too deep: write a loop."),
