@@ -69,6 +69,11 @@ import Testing
         #expect(error.details.map(\.primaryKey) == [nil, .int(1), .int(1)])
         let migrated = try source.migrated(to: [unkeyed, added]) { try create($0, [1, 2, 3]) }
         #expect(try migrated.values("B", "id") == [.int(1), .int(2), .int(3)])
+        let policy = PrimaryKeyPolicy(className: "B", onDuplicate: .keepFirst)
+        let kept = try source.migrated(
+            to: [unkeyed, added], options: DeclaredMigration(primaryKeyPolicies: [policy])
+        ) { try create($0, [1, 2, 1]) }
+        #expect(try kept.values("B", "id") == [.int(1), .int(2)])
     }
 
     @Test func `may go to another property`() throws {
