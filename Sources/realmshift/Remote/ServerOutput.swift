@@ -17,9 +17,10 @@ enum ServerOutput {
         let widths = (rows.first ?? []).indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
         for row in rows {
             let cells = row.enumerated().map { index, cell in
-                index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)
+                cell + String(repeating: " ", count: widths[index] - cell.count)
             }
-            try Console.output(cells.joined(separator: "  ") + "\n")
+            let line = cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()
+            try Console.output(String(line) + "\n")
         }
     }
 }
