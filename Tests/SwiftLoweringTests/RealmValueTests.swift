@@ -65,6 +65,12 @@ struct RealmValueTests {
         ("old[\"set\"] is List<String>", "false"), ("old[\"set\"] is Set<String>", "false"),
         ("old[\"pack\"] is MutableSet<MigrationObject>", "true"), ("old[\"map\"] is Map<String, Int>", "true"),
         ("old[\"map\"] is [String: Int]", "false"),
+        ("(old[\"dog\"] as! MigrationObject)[\"age\"] is NSNumber", "true"),
+        (
+            "{ switch (old[\"dog\"] as! MigrationObject)[\"age\"] { case let n as NSNumber: n.intValue; default: -1 } }()",
+            "3"
+        ),
+        ("old[\"marks\"] is NSNumber", "false"), ("old[\"name\"] is NSNumber", "false"),
     ])
     func `casts tell what Realm's dynamic objects have`(test: String, answer: String) throws {
         let (outcome, _) = try migrate("print(\(test))")

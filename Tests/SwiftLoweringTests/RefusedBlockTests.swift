@@ -53,6 +53,9 @@ struct RefusedBlockTests {
         ),
         ("print(2 + 3 ** 2)", "No file tells how strongly ‘**’ binds beside other operators"),
         ("print(2 |> 3 + 2)", "No file tells how strongly ‘|>’ binds beside other operators"),
+        ("let value: Int? = nil\nprint(value is AnyObject)", "Every value is one of ‘AnyObject’, and nil is too"),
+        ("let value: Int? = nil\nprint(value as? Any == nil)", "Every value is one of ‘Any’, and nil is too"),
+        ("print((Decimal(1) as Any) is NSNumber)", "A Decimal as an NSNumber is not understood here"),
         ("print(2 <+> 3)", "No file tells how strongly ‘<+>’ binds beside other operators"),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {

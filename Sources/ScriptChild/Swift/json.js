@@ -117,13 +117,13 @@ function floatingNumber(value) { return new JSONNumber(doubleText(value).replace
 // MARK: JSONSerialization
 
 const cocoaError = new Type("NSError", {
-  isError: true, isClass: true, fields: [], boxed: value => value, cast: nominalCast, show: value => value.text, describeError: value => value.localized ?? value.text,
+  isError: true, isClass: true, fields: [], boxed: value => value, castValue: nominalCast, show: value => value.text, describeError: value => value.localized ?? value.text,
 });
 function notJSON(error) {
   if (!(error instanceof NotJSON)) throw error;
   return new Thrown({ $t: cocoaError, text: "The data couldn’t be read because it isn’t in the correct format.", localized: "The operation could not be completed. The data is not in the correct format." });
 }
-const nullType = named.NSNull = new Type("NSNull", { isClass: true, fields: [], boxed: value => value, cast: nominalCast, show: () => "<null>" });
+const nullType = named.NSNull = new Type("NSNull", { isClass: true, fields: [], boxed: value => value, castValue: nominalCast, show: () => "<null>" });
 const nsNull = { $t: nullType };
 $.nsNull = () => nsNull;
 $.jsonObject = (bytes, options = 0) => {
@@ -188,7 +188,7 @@ function naturalOrder(a, b) {
 
 // Errors of reading, as Foundation words them; the script's own `DecodingError` where it names that type.
 const decodingError = new Type("DecodingError", {
-  isError: true, isEnum: true, boxed: value => value, cast: nominalCast, show: value => value.text, describeError: value => value.localized,
+  isError: true, isEnum: true, boxed: value => value, castValue: nominalCast, show: value => value.text, describeError: value => value.localized,
 });
 let ownErrors = null;
 $.decodingErrors = (type, context, key) => { ownErrors = { type, context, key }; };

@@ -301,8 +301,12 @@ class Type {
   // Types of one name may be different ones: of two functions, or ranges. Those that are made of them are known by their numbers.
   constructor(name, members) { this.name = name; this.id = typesMade++; this.methods = {}; Object.assign(this, members); }
   debug(value) { return this.show(value); }
-  // A value of the type `Any` as one of this type; undefined if it is none.
-  cast(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
+  // A value of the type `Any` as one of this type, also where it is in an optional; undefined if it is none.
+  cast(value) {
+    if (!(value instanceof Box) || !value.type.optional) return this.castValue(value);
+    return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
+  }
+  castValue(value) { return value instanceof Box && value.type === this ? value.value : undefined; }
 }
 const types = new Map();
 function interned(name, make) {
@@ -340,10 +344,9 @@ for (const [name, bits, signed] of integers) {
   const min = signed ? -(2n ** BigInt(bits - 1)) : 0n, max = 2n ** BigInt(signed ? bits - 1 : bits) - 1n;
   T[name] = new Type(name, {
     bits, signed, min, max, low: Number(min), high: Number(max), show: String, integer: true,
-    cast(value) {
+    castValue(value) {
       if (!(value instanceof Box)) return undefined;
       if (value.type === this) return value.value;
-      if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
       if (value.type.ns === undefined) return undefined;
       return $.exactly(typeof value.value === "boolean" ? (value.value ? 1 : 0) : value.value, this) ?? undefined;
     },
@@ -353,45 +356,42 @@ function floatingCast(exact) {
   return function (value) {
     if (!(value instanceof Box)) return undefined;
     if (value.type === this) return value.value;
-    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
     if (value.type.ns === undefined) return undefined;
     const number = typeof value.value === "boolean" ? (value.value ? 1 : 0) : value.value;
     return exact(number);
   };
 }
 T.Double = new Type("Double", {
-  show: doubleText, cast: floatingCast(number => {
+  show: doubleText, castValue: floatingCast(number => {
     const near = Number(number);
     return typeof number === "bigint" && BigInt(near) !== number ? undefined : near;
   }),
 });
 T.Float = new Type("Float", {
-  show: floatText, cast: floatingCast(number => {
+  show: floatText, castValue: floatingCast(number => {
     const near = Math.fround(Number(number));
     if (typeof number === "bigint") return BigInt(near) === number ? near : undefined;
     return near === number || number !== number ? near : undefined;
   }),
 });
 T.Bool = new Type("Bool", {
-  show: String, cast(value) {
+  show: String, castValue(value) {
     if (typeof value === "boolean") return value;
     if (!(value instanceof Box)) return undefined;
     if (value.type === this) return value.value;
-    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
     if (value.type.ns === undefined) return undefined;
     return value.value === true || value.value === 1 ? true : value.value === false || value.value === 0 ? false : undefined;
   },
 });
-// For values that state their type, and may be in an optional.
+// For values that state their type.
 function plainCast(test) {
   return function (value) {
     if (test(value)) return value;
     if (value instanceof Witness && value.type === this) return value.value;
-    if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
     return undefined;
   };
 }
-T.String = new Type("String", { show: value => value, debug: quote, cast: plainCast(value => typeof value === "string") });
+T.String = new Type("String", { show: value => value, debug: quote, castValue: plainCast(value => typeof value === "string") });
 T.Character = new Type("Character", { show: value => value, debug: quote });
 T.Void = new Type("()", { show: () => "()" });
 T.Function = new Type("(Function)", { show: () => "(Function)" });
@@ -419,7 +419,7 @@ function shown(value) {
 T.Any.show = (show => value => show(value))(T.Any.show);
 
 function plainType(name, test) {
-  return new Type(name, { show: shown, boxed: value => value, cast: plainCast(test) });
+  return new Type(name, { show: shown, boxed: value => value, castValue: plainCast(test) });
 }
 const named = {
   Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
@@ -433,7 +433,11 @@ const named = {
   UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quote, boxed: value => new Box(value, named.UnicodeScalar) }),
   NSNumber: new Type("NSNumber", {
     show: value => value.type.show(value.value), boxed: value => value,
-    cast: value => value instanceof Box && (value.type.ns !== undefined || value.type.integer || value.type === T.Double || value.type === T.Float) ? value : undefined,
+    castValue(value) {
+      if (typeof value === "boolean") return new Box(value, nsTypes.Bool);
+      if (value instanceof SDecimal) trap("A Decimal as an NSNumber is not understood here");
+      return value instanceof Box && (value.type.ns !== undefined || value.type.integer || value.type === T.Double || value.type === T.Float) ? value : undefined;
+    },
   }),
 };
 $.type = name => named[name] ??= new Type(name, { show: () => name, boxed: value => new Box(value, named[name]) });
@@ -447,7 +451,6 @@ function collectionCast(convert) {
   return function (value) {
     if (!(value instanceof Box)) return convert(value, null);
     if (value.type === this) return $.copy(value.value);
-    if (value.type.optional) return value.value === null ? undefined : this.cast(value.type.inner.boxed(value.value));
     return convert(value.value, value.type);
   };
 }
@@ -463,24 +466,24 @@ function castAll(items, from, to) {
 $.arrayType = element => interned(`[${element.id}]`, () => new Type(`[${element.name}]`, {
   element, show: value => "[" + value.map(item => element.debug(item)).join(", ") + "]",
   boxed(value) { return new Box(value, this); },
-  cast: collectionCast((value, type) => {
+  castValue: collectionCast((value, type) => {
     return type !== null && type.element !== undefined && Array.isArray(value) ? castAll(value, type.element, element) : undefined;
   }),
 }));
 $.sliceType = element => interned(`ArraySlice<${element.id}>`, () => new Type(`ArraySlice<${element.name}>`, {
   show: value => $.arrayType(element).show(value), debug: value => `ArraySlice(${$.arrayType(element).show(value)})`,
-  boxed(value) { return new Box(value, this); }, cast: collectionCast(() => undefined),
+  boxed(value) { return new Box(value, this); }, castValue: collectionCast(() => undefined),
 }));
 $.setType = element => interned(`Set<${element.id}>`, () => new Type(`Set<${element.name}>`, {
   member: element, show: value => "[" + $.elements(value).map(item => element.debug(item)).join(", ") + "]",
   debug(value) { return `Set(${this.show(value)})`; },
-  boxed(value) { return new Box(value, this); }, cast: collectionCast(() => undefined),
+  boxed(value) { return new Box(value, this); }, castValue: collectionCast(() => undefined),
 }));
 $.dictionaryType = (key, element) => interned(`[${key.id} : ${element.id}]`, () => new Type(`[${key.name} : ${element.name}]`, {
   keyType: key, valueType: element,
   show: value => value.count === 0 ? "[:]" : "[" + $.entries(value).map(entry => key.debug(entry[0]) + ": " + element.debug(entry[1])).join(", ") + "]",
   boxed(value) { return new Box(value, this); },
-  cast: collectionCast((value, type) => {
+  castValue: collectionCast((value, type) => {
     if (type === null || type.keyType === undefined) return undefined;
     const keys = castAll(value.keys(), type.keyType, key), values = castAll(value.values(), type.valueType, element);
     return keys === undefined || values === undefined ? undefined : $.dictionaryOf(keys.map((item, index) => [item, values[index]]));
@@ -488,13 +491,13 @@ $.dictionaryType = (key, element) => interned(`[${key.id} : ${element.id}]`, () 
 }));
 $.listType = element => interned(`List<${element.id}>`, () => new Type(`List<${element.name}>`, {
   show: () => `List<${element.name}>`, boxed: value => value,
-  cast: plainCast(value => value instanceof UnmanagedList ? value.element === element : isCollection(value, "list", element)),
+  castValue: plainCast(value => value instanceof UnmanagedList ? value.element === element : isCollection(value, "list", element)),
 }));
 $.realmSetType = element => interned(`MutableSet<${element.id}>`, () => new Type(`MutableSet<${element.name}>`, {
-  show: () => `MutableSet<${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "set", element)),
+  show: () => `MutableSet<${element.name}>`, boxed: value => value, castValue: plainCast(value => isCollection(value, "set", element)),
 }));
 $.realmMapType = element => interned(`Map<String, ${element.id}>`, () => new Type(`Map<String, ${element.name}>`, {
-  show: () => `Map<String, ${element.name}>`, boxed: value => value, cast: plainCast(value => isCollection(value, "dictionary", element)),
+  show: () => `Map<String, ${element.name}>`, boxed: value => value, castValue: plainCast(value => isCollection(value, "dictionary", element)),
 }));
 // A list that belongs to no object: its elements are as a realm has them.
 class UnmanagedList extends Array {}
@@ -514,7 +517,7 @@ function isCollection(value, kind, element) {
 // A model class of the app. No object of a realm is of it in a migration; what is made of it belongs to none.
 class UnmanagedObject { constructor(type, value) { this.$t = type; this.value = value; } }
 $.modelType = (name, swiftName, isDeclared) => interned("model " + name + isDeclared, () => new Type(name, {
-  isDeclared, swiftName, show: () => swiftName, boxed: value => value, cast: nominalCast,
+  isDeclared, swiftName, show: () => swiftName, boxed: value => value, castValue: nominalCast,
 }));
 $.classNameOf = type => type.isDeclared ? type.name : $.className(type.name);
 $.madeObject = (type, value) => new UnmanagedObject(type, value === undefined ? new Box($.dictionaryOf([]), $.dictionaryType(T.String, T.Any)) : value);
@@ -542,7 +545,6 @@ $.tupleType = (labels, parts) => {
 function last(path) { return path.replace(/[^<>(), ]+\./g, ""); }
 function nominalCast(value) {
   if (typeof value === "object" && value !== null) for (let type = value.$t; type; type = type.parent) if (type === this) return value;
-  if (value instanceof Box && value.type.optional && value.value !== null) return this.cast(value.type.inner.boxed(value.value));
   return undefined;
 }
 // A type's own description, where it has one.
@@ -560,7 +562,7 @@ function describedForDebugging(value) {
 $.localized = error => (error.$t !== undefined && error.$t.describeError !== undefined ? error.$t.describeError(error) : null) ?? T.Any.show(error);
 $.described = (error, name) => error.$t[name] === undefined ? null : error.$t[name](error) ?? null;
 $.structType = (path, fields, isError) => new Type(path, {
-  isStruct: true, isError, fields, boxed: value => value, cast: nominalCast,
+  isStruct: true, isError, fields, boxed: value => value, castValue: nominalCast,
   show: described(value => last(path) + shownFields(value, fields)),
   debug(value) {
     if (this.describeForDebugging !== undefined) return this.describeForDebugging(value);
@@ -569,14 +571,14 @@ $.structType = (path, fields, isError) => new Type(path, {
 });
 function shownFields(value, fields) { return "(" + fields.map(([name, type]) => name + ": " + type().debug(value[$.fieldName(name)])).join(", ") + ")"; }
 $.classType = (path, fields, isError, parent) => new Type(path, {
-  isClass: true, isError, fields, parent, boxed: value => value, cast: nominalCast,
+  isClass: true, isError, fields, parent, boxed: value => value, castValue: nominalCast,
   show: described(function () { return this.name; }), debug: describedForDebugging,
 });
 $.protocolType = path => new Type(path, {
   conforming: new Set(), boxed: value => value, show: shown, debug: value => value.$t.debug(value),
-  cast(value) {
+  castValue(value) {
     if (typeof value === "object" && value !== null && this.conforming.has(value.$t)) return value;
-    return value instanceof Box && value.type.optional && value.value !== null ? this.cast(value.type.inner.boxed(value.value)) : undefined;
+    return undefined;
   },
 });
 // A method that the value's own type tells.
@@ -587,7 +589,7 @@ $.called = (value, name, values) => {
 $.fieldName = name => "_" + Array.from(name, scalar => scalar < "\x80" ? scalar : "$" + scalar.codePointAt(0)).join("");
 $.enumType = (path, cases, raw, isError, isOrdered) => {
   const type = new Type(path, {
-    isEnum: true, isError, isOrdered, rawType: raw, boxed: value => value, cast: nominalCast, cases: {}, raws: new Map(),
+    isEnum: true, isError, isOrdered, rawType: raw, boxed: value => value, castValue: nominalCast, cases: {}, raws: new Map(),
     tags: new Map(cases.map(([name], index) => [name, index])),
     show: described(value => {
       if (value.values === null) return value.tag;
@@ -615,9 +617,11 @@ $.ofRaw = (type, raw) => type.raws.get(key(raw)) ?? null;
 $.made = (type, tag, values) => ({ $t: type, tag, raw: undefined, values });
 $.show = (value, type) => type.show(value);
 $.debug = (value, type) => type.debug(value);
-$.is = (value, type) => (value === null ? type.optional === true : type.cast(value) !== undefined);
-$.cast = (value, type) => value === null ? (type.optional ? null : undefined) : type.cast(value);
-$.maybe = (value, type) => value === null || value === undefined ? null : type.cast(value) ?? null;
+// A nil is of no type but an optional's, also where `Any` has it with its own.
+function isNil(value) { return value === null || value === undefined || value instanceof Box && value.type.optional === true && value.value === null; }
+$.cast = (value, type) => isNil(value) ? (type.optional ? null : undefined) : type.cast(value);
+$.is = (value, type) => $.cast(value, type) !== undefined;
+$.maybe = (value, type) => $.cast(value, type) ?? null;
 function typeName(value) {
   if (value instanceof Box) return value.type.name;
   if (typeof value === "string") return "String";

@@ -25,7 +25,7 @@ extension Lowering {
                     isForced ? inner : .optional(inner))
             }
         }
-        let js = value.type == .optional(.any) ? value.js : boxed(value)
+        let js = castable(value)
         if isForced { return Lowered(.runtime("force", js, descriptor(inner)).marked(place), inner) }
         // ‘as! T?’ of what is something else than nil or a T is a failure; ‘as?’ is nil.
         if form == "!" {
@@ -33,6 +33,9 @@ extension Lowering {
         }
         return Lowered(.runtime("maybe", js, descriptor(inner)), .optional(inner))
     }
+
+    /// A value as `is`, `as?` and the patterns ask for its type: an optional of any value is asked for what it wraps.
+    func castable(_ value: Lowered) -> JavaScript { value.type == .optional(.any) ? value.js : boxed(value) }
 
     func attempt(_ node: TryExprSyntax, _ expected: SwiftType?, isDiscarded: Bool) throws -> Lowered {
         switch node.questionOrExclamationMark?.text {
@@ -68,6 +71,9 @@ extension Lowering {
         if node.spelling == "CustomStringConvertible" {
             throw Refusal(
                 "Whether a value has a description of its own is not known here: cast it to its type.", at: node)
+        }
+        if ["Any", "AnyObject"].contains(node.spelling) {
+            throw Refusal("Every value is one of ‘\(node.spelling)’, and nil is too: leave the cast out.", at: node)
         }
         if isNSError(found.unwrapped) { try mustKnowErrors(at: node) }
         if found.unwrapped == .named("AnyRealmValue") {

@@ -139,7 +139,7 @@ extension Lowering {
         if let cast = node.as(AsExprSyntax.self) { return try self.cast(cast, expected) }
         if let test = node.as(IsExprSyntax.self) {
             let value = try expression(test.expression, nil)
-            return Lowered(.runtime("is", boxed(value), descriptor(try castType(test.type))), .bool)
+            return Lowered(.runtime("is", castable(value), descriptor(try castType(test.type))), .bool)
         }
         if let attempt = node.as(TryExprSyntax.self) {
             return try self.attempt(attempt, expected, isDiscarded: isDiscarded)

@@ -32,7 +32,7 @@ extension Lowering {
         }
         if let typed = node.as(IsTypePatternSyntax.self) {
             let type = try castType(typed.type)
-            return Match(test: .runtime("is", boxed(subject), descriptor(type)))
+            return Match(test: .runtime("is", castable(subject), descriptor(type)))
         }
         if let value = node.as(ExpressionPatternSyntax.self) {
             return try pattern(value.expression, subject, binds: binds)
@@ -80,7 +80,7 @@ extension Lowering {
             let type = try castType(cast.type)
             let found = fresh("cast")
             let inner = try pattern(cast.expression, Lowered(.name(found), type), binds: binds)
-            let value = JavaScript.runtime("cast", boxed(subject), descriptor(type))
+            let value = JavaScript.runtime("cast", castable(subject), descriptor(type))
             return .all([
                 Match(names: [found], test: .binary(.unequal, JavaScript.name(found).assigned(value), .undefined)),
                 inner,
