@@ -55,6 +55,9 @@ struct RefusedBlockTests {
         ("print(2 |> 3 + 2)", "No file tells how strongly ‘|>’ binds beside other operators"),
         ("let value: Int? = nil\nprint(value is AnyObject)", "Every value is one of ‘AnyObject’, and nil is too"),
         ("let value: Int? = nil\nprint(value as? Any == nil)", "Every value is one of ‘Any’, and nil is too"),
+        ("print(NSDecimalNumber(string: \"abc\").stringValue)", "NSDecimalNumber(string:) of what is no number"),
+        ("print(NSDecimalNumber(string: nil).stringValue)", "NSDecimalNumber(string:) of what is no number"),
+        ("print(NSDecimalNumber.notANumber)", "‘NSDecimalNumber’ has no ‘notANumber’"),
         ("print((Decimal(1) as Any) is NSNumber)", "A Decimal as an NSNumber is not understood here"),
         ("print(2 <+> 3)", "No file tells how strongly ‘<+>’ binds beside other operators"),
     ])

@@ -34,6 +34,8 @@ $.decimalOfText = text => {
   if (found[2] + part === "") return found[1] === "" ? null : new SDecimal(0n, 0);
   return madeSDecimal(BigInt(found[1] + found[2] + part), Number(found[4] ?? 0) - part.length);
 };
+$.decimalNumberOfText = text =>
+  (text === null ? null : $.decimalOfText(text)) ?? trap("NSDecimalNumber(string:) of what is no number gives .notANumber, which is not known here: take Decimal(string:)");
 function evenDecimals(a, b) {
   const power = Math.min(a.power, b.power);
   return [a.digits * 10n ** BigInt(a.power - power), b.digits * 10n ** BigInt(b.power - power), power];

@@ -424,7 +424,8 @@ function plainType(name, test) {
 const named = {
   Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
   ObjectId: plainType("ObjectId", value => realm.isObjectId(value)), Decimal128: plainType("Decimal128", value => realm.isDecimal(value)),
-  Decimal: plainType("Decimal", value => value instanceof SDecimal), AnyRealmValue: plainType("AnyRealmValue", () => true),
+  Decimal: plainType("Decimal", value => value instanceof SDecimal), NSDecimalNumber: plainType("NSDecimalNumber", value => value instanceof SDecimal),
+  AnyRealmValue: plainType("AnyRealmValue", () => true),
   Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),

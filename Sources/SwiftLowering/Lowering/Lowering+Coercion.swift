@@ -73,7 +73,9 @@ extension Lowering {
         case (.metatype(.nominal(let number)), .metatype(.nominal(let target))),
             (.nominal(let number), .nominal(let target)):
             return isKind(declarations.nominals[number], of: declarations.nominals[target])
-        case (.named("LocalizedError"), .named("Error")): return true
+        case (.named("LocalizedError"), .named("Error")), (.named("Decimal"), .named("NSDecimalNumber")),
+            (.named("NSDecimalNumber"), .named("Decimal")):
+            return true
         case (.nominal(let number), .named("LocalizedError")):
             return conforms(declarations.nominals[number], to: ["LocalizedError"])
         case (.nominal(let number), .named("Error")): return declarations.nominals[number].kind != .protocolType

@@ -3,10 +3,10 @@ import SwiftSyntax
 extension Lowering {
     func number(_ node: ExprSyntax, _ expected: SwiftType?, sign: String) throws -> Lowered {
         let wanted = expected?.unwrapped
-        if wanted == .named("Decimal") {
+        if let wanted, [.named("Decimal"), .named("NSDecimalNumber")].contains(wanted) {
             let value = try number(node, nil, sign: sign)
             let name = value.type.isFloating ? "decimalOfDouble" : "decimalOfInteger"
-            return Lowered(.runtime(name, value.js), .named("Decimal"))
+            return Lowered(.runtime(name, value.js), wanted)
         }
         if wanted == .named("NSNumber") {
             let value = try number(node, nil, sign: sign)

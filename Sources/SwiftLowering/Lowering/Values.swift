@@ -145,7 +145,7 @@ extension Lowering {
             return value.js
         case .nominal: return js
         case .named("Date"), .named("UUID"), .named("Data"), .named("ObjectId"), .named("Decimal128"),
-            .named("Decimal"), .named("URL"),
+            .named("Decimal"), .named("NSDecimalNumber"), .named("URL"),
             .named("NSNumber"), .named("NSNull"), .named("AnyRealmValue"), .named("LocalizedError"):
             return js
         case .list, .realmSet, .realmMap: return value.js

@@ -86,7 +86,7 @@ extension SwiftType {
         "JSONOptions", "JSONDecoder", "JSONEncoder", "JSONDates", "JSONKeys", "ISO8601Options", "NSNull",
         "RoundingRule", "FloatingPointSign", "Base64Options", "Hasher", "UnicodeScalar", "AnyRealmValue",
         "NSRegularExpression", "ExpressionOptions", "DecimalRounding", "PartialTextRange", "Substring",
-        "LocalizedError",
+        "LocalizedError", "NSDecimalNumber",
     ]
 
     /// The names above of types that stand in another one.
@@ -157,7 +157,6 @@ extension SwiftType {
         case "NSData": return .named("Data")
         case "NSURL": return .named("URL")
         case "NSError": return .error
-        case "NSDecimalNumber": return .named("Decimal")
         default: return libraryNames.contains(name) ? .named(name) : nil
         }
     }
