@@ -53,6 +53,30 @@ struct RefusedBlockTests {
         ),
         ("print(2 + 3 ** 2)", "No file tells how strongly ‘**’ binds beside other operators"),
         ("print(2 |> 3 + 2)", "No file tells how strongly ‘|>’ binds beside other operators"),
+        ("print(\"b\".compare(\"a\"))", "How a value of the type ‘ComparisonResult’ is shown is not understood"),
+        ("print(\"\\(2...)\")", "How a value of the type ‘PartialRange’ is shown is not understood"),
+        ("print([Optional(Locale.current)])", "How a value of the type ‘Locale’ is shown is not understood"),
+        (
+            "print(String(describing: [\"a\": TimeZone(secondsFromGMT: 0)]))",
+            "How a value of the type ‘TimeZone’ is shown is not understood"
+        ),
+        (
+            "print(\"\\((1, DateComponents(year: 2020)))\")",
+            "How a value of the type ‘DateComponents’ is shown is not understood"
+        ),
+        (
+            "print(\"\\(Spot.at(\"a\".startIndex))\")",
+            "How a value of the type ‘StringIndex’ is shown is not understood"
+        ),
+        (
+            "let options: JSONSerialization.WritingOptions = .sortedKeys\nNSLog(\"%@\", Written(options: options) as Any)",
+            "How a value of the type ‘JSONOptions’ is shown is not known here"
+        ),
+        (
+            "print([\"b\".compare(\"a\") as Any])",
+            "How a value of the type ‘ComparisonResult’ is shown is not known here"
+        ),
+        ("debugPrint(List<Int>())", "How a value of the type ‘List<Int>’ is shown is not understood"),
         ("let value: Int? = nil\nprint(value is AnyObject)", "Every value is one of ‘AnyObject’, and nil is too"),
         ("let value: Int? = nil\nprint(value as? Any == nil)", "Every value is one of ‘Any’, and nil is too"),
         ("print(NSDecimalNumber(string: \"abc\").stringValue)", "NSDecimalNumber(string:) of what is no number"),
@@ -65,6 +89,8 @@ struct RefusedBlockTests {
         let (outcome, _) = try BlockRun.migrateDogs(
             statements,
             besides: """
+                enum Spot { case at(String.Index) }
+                struct Written { var options: JSONSerialization.WritingOptions }
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }

@@ -321,15 +321,20 @@ function quote(text) {
   const scalars = Array.from(text);
   for (let i = 0; i < scalars.length; i++) {
     const scalar = scalars[i];
-    let escape = escapes[scalar] ?? (scalar < " " || scalar === "\x7f" ? escaped(scalar, 2) : undefined);
-    if (scalar > "\x7f" && (isAfterEscape && $.count("a" + scalar) === 1 || i === scalars.length - 1 && $.count(scalar + "a") === 1)) escape = escaped(scalar, scalar.length > 1 ? 8 : scalar > "\xff" ? 4 : 2);
+    let escape = escapes[scalar] ?? (scalar < " " || scalar === "\x7f" ? escaped(scalar) : undefined);
+    if (scalar > "\x7f" && (isAfterEscape && $.count("a" + scalar) === 1 || i === scalars.length - 1 && $.count(scalar + "a") === 1)) escape = escaped(scalar);
     quoted += escape ?? scalar;
     isAfterEscape = escape !== undefined;
   }
   return quoted + "\"";
 }
 const escapes = { "\"": "\\\"", "'": "\\'", "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0" };
-function escaped(scalar, digits) { return `\\u{${scalar.codePointAt(0).toString(16).toUpperCase().padStart(digits, "0")}}`; }
+function escaped(scalar) {
+  const digits = scalar.length > 1 ? 8 : scalar > "\x7f" ? 4 : 2;
+  return `\\u{${scalar.codePointAt(0).toString(16).toUpperCase().padStart(digits, "0")}}`;
+}
+function quoteScalar(scalar) { return `"${escapes[scalar] ?? (scalar < " " || scalar > "~" ? escaped(scalar) : scalar)}"`; }
+function unshown(name) { return trap(`How a value of the type ‘${name}’ is shown is not known here`); }
 
 // Numbers of a realm: an object of Foundation that is any number that it is exactly.
 const nsTypes = {};
@@ -414,7 +419,7 @@ function shown(value) {
   if (realm.isUUID(value)) return value.toString().toUpperCase();
   if (value instanceof SURL || value instanceof SDecimal) return value.text;
   if (realm.infoOrNull(value) !== null) return realm.infoOrNull(value).name;
-  return String(value);
+  return realm.isObjectId(value) || realm.isDecimal(value) ? value.toString() : trap("How this value is shown is not known here");
 }
 T.Any.show = (show => value => show(value))(T.Any.show);
 
@@ -431,7 +436,7 @@ const named = {
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
   Substring: new Type("Substring", { show: value => value.text, debug: value => quote(value.text), boxed: value => new Box(value, named.Substring) }),
   LocalizedError: plainType("LocalizedError", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isLocalized === true),
-  UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quote, boxed: value => new Box(value, named.UnicodeScalar) }),
+  UnicodeScalar: new Type("Unicode.Scalar", { show: value => value, debug: quoteScalar, boxed: value => new Box(value, named.UnicodeScalar) }),
   NSNumber: new Type("NSNumber", {
     show: value => value.type.show(value.value), boxed: value => value,
     castValue(value) {
@@ -441,7 +446,7 @@ const named = {
     },
   }),
 };
-$.type = name => named[name] ??= new Type(name, { show: () => name, boxed: value => new Box(value, named[name]) });
+$.type = name => named[name] ??= new Type(name, { show: () => unshown(name), boxed: value => new Box(value, named[name]) });
 
 $.optionalType = inner => interned(inner.id + "?", () => new Type(inner.name + "?", {
   optional: true, inner, show: value => value === null || value === undefined ? "nil" : `Optional(${inner.debug(value)})`,
@@ -491,14 +496,14 @@ $.dictionaryType = (key, element) => interned(`[${key.id} : ${element.id}]`, () 
   }),
 }));
 $.listType = element => interned(`List<${element.id}>`, () => new Type(`List<${element.name}>`, {
-  show: () => `List<${element.name}>`, boxed: value => value,
+  show: () => unshown(`List<${element.name}>`), boxed: value => value,
   castValue: plainCast(value => value instanceof UnmanagedList ? value.element === element : isCollection(value, "list", element)),
 }));
 $.realmSetType = element => interned(`MutableSet<${element.id}>`, () => new Type(`MutableSet<${element.name}>`, {
-  show: () => `MutableSet<${element.name}>`, boxed: value => value, castValue: plainCast(value => isCollection(value, "set", element)),
+  show: () => unshown(`MutableSet<${element.name}>`), boxed: value => value, castValue: plainCast(value => isCollection(value, "set", element)),
 }));
 $.realmMapType = element => interned(`Map<String, ${element.id}>`, () => new Type(`Map<String, ${element.name}>`, {
-  show: () => `Map<String, ${element.name}>`, boxed: value => value, castValue: plainCast(value => isCollection(value, "dictionary", element)),
+  show: () => unshown(`Map<String, ${element.name}>`), boxed: value => value, castValue: plainCast(value => isCollection(value, "dictionary", element)),
 }));
 // A list that belongs to no object: its elements are as a realm has them.
 class UnmanagedList extends Array {}

@@ -48,6 +48,13 @@ final class Library {
                 .contains(name)
         }
 
+        /// Whether it makes a text of the values that it takes.
+        var showsValues: Bool {
+            (parameters ?? []).contains {
+                $0.isVariadic && $0.type == .any || ["describing", "reflecting"].contains($0.label)
+            }
+        }
+
         /// Whether it takes or gives indices of texts.
         var usesIndices: Bool {
             ((parameters ?? []).map(\.type) + [result]).contains { type in

@@ -130,4 +130,50 @@ extension Lowering {
         let method = try getter(of: found, in: owner, for: nominal, type, at: found.binding)
         emit(.expression(descriptor(.nominal(nominal.number)).field(name).assigned(method)))
     }
+
+    // MARK: Texts
+
+    /// Refuses to show values that have no text here, also as parts of others.
+    func mustHaveText(_ type: SwiftType, at node: some SyntaxProtocol) throws {
+        var seen: Set<Int> = []
+        guard let part = partWithoutText(of: type, &seen) else { return }
+        throw Refusal(
+            "How a value of the type ‘\(spelled(part))’ is shown is not understood: show what it consists of.", at: node
+        )
+    }
+
+    /// A type whose values have no text here: the type itself, or one that its values show a part of.
+    private func partWithoutText(of type: SwiftType, _ seen: inout Set<Int>) -> SwiftType? {
+        let parts: [SwiftType]
+        switch type {
+        case .named(let name): return SwiftType.namesWithText.contains(name) ? nil : type
+        case .list, .realmSet, .realmMap: return type
+        case .optional(let inner), .array(let inner), .slice(let inner), .set(let inner), .range(let inner),
+            .closedRange(let inner):
+            parts = [inner]
+        case .dictionary(let key, let value): parts = [key, value]
+        case .tuple(let elements): parts = elements.map(\.type)
+        case .nominal(let number):
+            guard seen.insert(number).inserted else { return nil }
+            parts = shownParts(of: declarations.nominals[number])
+        default: return nil
+        }
+        for part in parts {
+            if let found = partWithoutText(of: part, &seen) { return found }
+        }
+        return nil
+    }
+
+    /// The types of what a value of the app's type shows of itself.
+    private func shownParts(of nominal: Nominal) -> [SwiftType] {
+        let isDescribed = conforms(
+            nominal, to: ["CustomStringConvertible", "LosslessStringConvertible", "CustomDebugStringConvertible"])
+        guard !isDescribed, nominal.kind == .structure || nominal.kind == .enumeration else { return [] }
+        // A type that is not understood is refused where the value is made.
+        let types = attempt {
+            try storedProperties(of: nominal).map { try fieldType($0, of: nominal) }
+                + nominal.members.cases.flatMap { try caseTypes($0, of: nominal) }
+        }
+        return types.success?.value ?? []
+    }
 }

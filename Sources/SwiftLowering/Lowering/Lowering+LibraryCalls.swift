@@ -294,6 +294,7 @@ extension Lowering {
         let wanted = type.replacing(variables)
         if wanted.isOptional, !wanted.hasVariables { try mustStayPlain(node) }
         var value = try argumentValue(node, wanted, of: entry)
+        if entry.showsValues, type == .any || wanted.hasVariables { try mustHaveText(value.type, at: node) }
         // A part of a Data, of which the function asks for no indices.
         if type == .named("Data"), value.isView, value.type == .slice(.int("UInt8")) {
             value = Lowered(.runtime("data", value.js), type, ownership: .moved)

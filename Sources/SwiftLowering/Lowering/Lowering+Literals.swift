@@ -107,6 +107,7 @@ extension Lowering {
                 else { throw Refusal("This interpolation is not understood: make the text before it.", at: part) }
                 let value = try expression(only.expression, nil)
                 try mustBeShowable(value, at: part)
+                try mustHaveText(value.type, at: part)
                 parts.append(shown(value))
             @unknown default: throw Refusal("This text can't be read.", at: literal)
             }

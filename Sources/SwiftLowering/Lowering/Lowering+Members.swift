@@ -247,7 +247,10 @@ extension Lowering {
         for entry in library.properties(name) {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
-            if name == "description" { try mustBeShowable(base, at: node) }
+            if name == "description" {
+                try mustBeShowable(base, at: node)
+                try mustHaveText(base.type, at: node)
+            }
             let result = try lazily(self.result(of: entry, variables, at: node), entry, base.type, at: node)
             let mayBePart = entry.template.isValue || mayHoldPart(of: base.type, result)
             var value = Lowered(

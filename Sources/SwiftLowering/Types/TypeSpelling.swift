@@ -89,6 +89,13 @@ extension SwiftType {
         "LocalizedError", "NSDecimalNumber",
     ]
 
+    /// Those of them whose values are shown here as Swift shows them.
+    static let namesWithText: Set<String> = [
+        "Date", "Data", "UUID", "URL", "NSNumber", "Decimal128", "ObjectId", "Error", "LocalizedError",
+        "MigrationObject",
+        "Decimal", "NSDecimalNumber", "NSNull", "UnicodeScalar", "Substring",
+    ]
+
     /// The names above of types that stand in another one.
     static let nestedNames: [String: String] = [
         "Calendar.Component": "CalendarComponent", "String.Index": "StringIndex", "String.Encoding": "StringEncoding",
