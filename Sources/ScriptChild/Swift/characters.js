@@ -104,6 +104,8 @@ $.uppercased = text => nonASCII.test(text) ? text.toUpperCase().replace(newLower
 // Swift's sigma has one form, wherever it stands.
 $.lowercased = text => nonASCII.test(text)
   ? text.split("Σ").map(part => part.toLowerCase()).join("σ").replace(newUpper, letter => newCases().get(letter)) : text.toLowerCase();
+// Foundation's has another form at the end of a word.
+$.localizedLowercased = text => nonASCII.test(text) ? text.toLowerCase().replace(newUpper, letter => newCases().get(letter)) : text.toLowerCase();
 const titles = { "ǆ": "ǅ", "ǉ": "ǈ", "ǌ": "ǋ", "ǳ": "ǲ" };
 function titled(letter) {
   if (letter < "\x80") return letter.toUpperCase();

@@ -61,7 +61,7 @@ extension Library {
         M String.uppercased(): String = $.uppercased(@)
         M String.lowercased(): String = $.lowercased(@)
         M String.uppercased(with: Locale?): String = $.uppercased(@)
-        M String.lowercased(with: Locale?): String = $.lowercased(@)
+        M String.lowercased(with: Locale?): String = $.localizedLowercased(@)
         M String.enumerateLines(_: (String, Inout<Bool>) -> Void): Void = $.enumerateLines(@, #1)
         M String.lengthOfBytes(using: StringEncoding): Int = $.dataIn(@, #1)?.length ?? 0
         P String.deletingLastPathComponent: String = $.deletingLastPathComponent(@)
@@ -82,7 +82,7 @@ extension Library {
         M String.localizedCaseInsensitiveContains(_: String): Bool = $.containsText(@, #1, 1)
         M String.localizedStandardContains(_: String): Bool = $.containsText(@, #1, 129)
         P String.localizedUppercase: String = $.uppercased(@)
-        P String.localizedLowercase: String = $.lowercased(@)
+        P String.localizedLowercase: String = $.localizedLowercased(@)
         P String.precomposedStringWithCanonicalMapping: String = (@).normalize("NFC")
         P String.decomposedStringWithCanonicalMapping: String = (@).normalize("NFD")
         P String.precomposedStringWithCompatibilityMapping: String = (@).normalize("NFKC")
