@@ -76,6 +76,18 @@ struct RefusedBlockTests {
             "print([\"b\".compare(\"a\") as Any])",
             "How a value of the type ‘ComparisonResult’ is shown is not known here"
         ),
+        (
+            "migration.enumerateObjects(ofType: \"Dog\") { old, _ in print(\"\\(old!)\") }",
+            "How a value of the type ‘MigrationObject’ is shown is not understood"
+        ),
+        (
+            "migration.enumerateObjects(ofType: \"Owner\") { old, _ in print(old![\"favourite\"] as Any) }",
+            "How a value of the type ‘Dog’ is shown is not known here"
+        ),
+        (
+            "migration.enumerateObjects(ofType: \"Owner\") { old, _ in print(old![\"scores\"] as Any) }",
+            "How this value is shown is not known here"
+        ),
         ("debugPrint(List<Int>())", "How a value of the type ‘List<Int>’ is shown is not understood"),
         ("let value: Int? = nil\nprint(value is AnyObject)", "Every value is one of ‘AnyObject’, and nil is too"),
         ("let value: Int? = nil\nprint(value as? Any == nil)", "Every value is one of ‘Any’, and nil is too"),

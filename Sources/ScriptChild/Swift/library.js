@@ -418,7 +418,7 @@ function shown(value) {
   if (value instanceof Uint8Array) return value.length + " bytes";
   if (realm.isUUID(value)) return value.toString().toUpperCase();
   if (value instanceof SURL || value instanceof SDecimal) return value.text;
-  if (realm.infoOrNull(value) !== null) return realm.infoOrNull(value).name;
+  if (realm.infoOrNull(value) !== null) return unshown(realm.infoOrNull(value).name);
   return realm.isObjectId(value) || realm.isDecimal(value) ? value.toString() : trap("How this value is shown is not known here");
 }
 T.Any.show = (show => value => show(value))(T.Any.show);
@@ -523,7 +523,7 @@ function isCollection(value, kind, element) {
 // A model class of the app. No object of a realm is of it in a migration; what is made of it belongs to none.
 class UnmanagedObject { constructor(type, value) { this.$t = type; this.value = value; } }
 $.modelType = (name, swiftName, isDeclared) => interned("model " + name + isDeclared, () => new Type(name, {
-  isDeclared, swiftName, show: () => swiftName, boxed: value => value, castValue: nominalCast,
+  isDeclared, swiftName, show: () => unshown(swiftName), boxed: value => value, castValue: nominalCast,
 }));
 $.classNameOf = type => type.isDeclared ? type.name : $.className(type.name);
 $.madeObject = (type, value) => new UnmanagedObject(type, value === undefined ? new Box($.dictionaryOf([]), $.dictionaryType(T.String, T.Any)) : value);

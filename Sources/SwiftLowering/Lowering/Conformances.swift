@@ -147,7 +147,7 @@ extension Lowering {
         let parts: [SwiftType]
         switch type {
         case .named(let name): return SwiftType.namesWithText.contains(name) ? nil : type
-        case .list, .realmSet, .realmMap: return type
+        case .list, .realmSet, .realmMap, .model: return type
         case .optional(let inner), .array(let inner), .slice(let inner), .set(let inner), .range(let inner),
             .closedRange(let inner):
             parts = [inner]

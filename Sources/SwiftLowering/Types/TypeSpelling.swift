@@ -92,8 +92,8 @@ extension SwiftType {
     /// Those of them whose values are shown here as Swift shows them.
     static let namesWithText: Set<String> = [
         "Date", "Data", "UUID", "URL", "NSNumber", "Decimal128", "ObjectId", "Error", "LocalizedError",
-        "MigrationObject",
-        "Decimal", "NSDecimalNumber", "NSNull", "UnicodeScalar", "Substring",
+        "Decimal",
+        "NSDecimalNumber", "NSNull", "UnicodeScalar", "Substring",
     ]
 
     /// The names above of types that stand in another one.
