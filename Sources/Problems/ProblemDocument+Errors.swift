@@ -50,6 +50,16 @@ extension ProblemDocument {
                     ProblemItem(
                         message, pointer: pointer, className: className, property: property, primaryKey: primaryKey)
                 ])
+        case .contradiction(let values):
+            self.init(
+                .partnerContradiction,
+                "The batch gives an object and its partner values of which the functions can make no one object.",
+                errors: values.map {
+                    ProblemItem(
+                        "The other side of the object contradicts this value.",
+                        pointer: "/upserts/\($0.upsert)/object", className: $0.className, property: $0.property,
+                        primaryKey: $0.primaryKey)
+                })
         case .notStored(let className, let property):
             let name = property.map { "property \(className).\($0)" } ?? "class \(className)"
             let message = "The server-side schema has no \(name) yet: a migration of the realm adds it."

@@ -43,6 +43,9 @@ extension ProblemCode {
         .partnerState: Row(
             409, meaning: "The partner is not in a state in which this can be done.",
             remedy: "Look at its state; the detail says what comes first."),
+        .partnerContradiction: Row(
+            422, meaning: "A batch gives an object and its partner values that contradict each other.",
+            remedy: "Give one side's value alone, or send each side in a batch of its own."),
         .neverLacking: Row(
             422, meaning: "Every object has a value of the property, and a backfill would fill none.",
             remedy: "Change the objects by a batch."),

@@ -136,6 +136,7 @@ public enum ProblemCode: String, CaseIterable, Hashable, Sendable {
     case syncedBreakingChange = "synced_breaking_change"
     case partnerInvalid = "partner_invalid"
     case partnerState = "partner_state"
+    case partnerContradiction = "partner_contradiction"
     case neverLacking = "never_lacking"
     case linksNotFilled = "links_not_filled"
     case objectsUnsynced = "objects_unsynced"

@@ -61,8 +61,8 @@ extension PartnerWriting {
 
     /// Writes the other side of what clients changed, and of what was changed with that.
     ///
-    /// A pair of objects is written once, from the side that the batch names; else what follows on either side from links that the
-    /// other lost.
+    /// A pair of objects is written from the side that the batch names, from both where it names both; else what follows on either
+    /// side from links that the other lost.
     ///
     /// - Parameters:
     ///   - changes: the clients' own.
@@ -79,13 +79,25 @@ extension PartnerWriting {
         guard isTouched || !gone.isEmpty else { return nil }
         var effects = prepared?.effects ?? PartnerEffects()
         var pairs = WrittenPairs()
+        let twice = try namedTwice(by: batch, readWith: schema)
         func writeRight(of objects: some Collection<Int64>) throws {
             let rest = try objects.filter { try !pairs.objects.contains($0) && isThere($0, leftClass) }.sorted()
-            effects.merge(pairs.noting(try self.writeRight(of: rest, policy: .stops)))
+            guard !rest.isEmpty else { return }
+            let answered = try ask(for: rest, policy: .stops)
+            let spared = sparing(twice, in: answered)
+            effects.merge(
+                pairs.noting(
+                    try writesChangesAlone
+                        ? writeChanges(spared, policy: .stops) : self.writeRight(spared, policy: .stops)))
+            guard !twice.isEmpty else { return }
+            try note(try self.writeLeft(of: twice, after: answered))
         }
         func writeLeft(of partners: some Collection<Int64>) throws {
-            let rest = try partners.filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }.sorted()
-            var toLeft = try self.writeLeft(of: rest, narrowing: linkNarrowing(rest))
+            let rest = try partners.filter { try twice[$0] == nil && isThere($0, rightClass) }.sorted()
+            try note(try self.writeLeft(of: rest, narrowing: linkNarrowing(rest)))
+        }
+        func note(_ toLeft: PartnerEffects) throws {
+            var toLeft = toLeft
             toLeft.givenProperties = try givenProperties(by: batch, readWith: schema, of: toLeft.pairs)
             effects.merge(pairs.noting(toLeft))
         }

@@ -166,7 +166,7 @@ extension FunctionAnswers {
 
 extension FunctionAnswers.Column {
     /// Takes back what was given for a row.
-    fileprivate mutating func leaveOut(_ row: Int, of count: Int) {
+    mutating func leaveOut(_ row: Int, of count: Int) {
         var rows = given ?? Bitmap(repeating: true, count: count)
         rows[row] = false
         given = rows

@@ -7,8 +7,8 @@ import RealmModel
 /// Writes to the other side of a partner what was changed on one, in the same snapshot.
 ///
 /// Derived values go no further: only what clients changed is ever the origin, and what their deletions did to
-/// other objects. Where a batch changes both an object and its partner, the partner counts; what it deletes on one side is
-/// deleted on both. Belongs to one thread.
+/// other objects. Where a batch changes both an object and its partner, each keeps what it was given; what the batch deletes on
+/// one side is deleted on both. Belongs to one thread.
 package final class PartnerWriting {
     /// Calls a function of one object in a host, and the one that is to lead back; the last is called while they run.
     package typealias Call = (

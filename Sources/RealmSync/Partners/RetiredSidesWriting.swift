@@ -178,8 +178,14 @@ package final class RetiredSidesWriting {
             changes.merge(
                 SnapshotDelta(classes: [SnapshotDelta.ClassDelta(step.step.standing.name, deleted: gone)]))
         }
-        let effects = try partners.map {
-            try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema)
+        let effects: [PartnerEffects?]
+        do {
+            effects = try partners.map { try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema) }
+        } catch ChangeError.contradiction(let values) where !values.isEmpty {
+            let value = values[0]
+            return Outcome(refusals: [
+                refusal(of: batch.upserts[value.upsert], value.property, "The partner's value contradicts it.")
+            ])
         }
         let own = deleted.filter { $0 < batch.deletes.count }
         return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard(traces, in: batch))

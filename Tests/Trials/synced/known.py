@@ -76,6 +76,11 @@ def histories():
         "after an abort clients of the partner property are refused":
             Known([CITY], [batch(("City", {"_id": "a", "name": "x"})), {"op": "make", "partner": "label"}, CHECK,
                            {"op": "abort", "partner": "label"}], {1: [CITY], 2: [without_name]}, {"label": city_label()}),
+        "what a batch gives one side is not lost to the other":
+            Known([LINKED], [TWO, MAKE, CHECK, batch(("T", {"_id": 1, "a": 50, "f": [2]}), ("T2", {"_id": 1, "x": "q"})),
+                             batch(("T2", {"_id": 3, "f": [1]}), ("T", {"_id": 3, "a": 4})), CHECK,
+                             batch(("T", {"_id": 2, "a": 50}), ("T2", {"_id": 2, "b": "51"})),
+                             batch(("T", {"_id": 2, "a": 50}), ("T2", {"_id": 2, "b": "050"}))], None, LINKED_PARTNER),
         "the job that makes partners overwrites nothing":
             Known([LINKED], [batch(("T", {"_id": 1, "a": 7, "f": [1, 2]}), ("T", {"_id": 2, "a": 2})), HOLD, MAKE,
                              batch(("T2", {"_id": 1, "b": "07", "x": "w"}), version=None), CHECK, WORK], None, LINKED_PARTNER),

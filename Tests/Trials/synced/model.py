@@ -406,9 +406,11 @@ class Realm:
         """Writes the other side of what a batch changed.
 
         Objects that a client names go before those that only lost a link, and partners before the objects that they stand
-        in for. Where nobody named an object, only its consequences are written: `before` is the state where none was named.
+        in for. An object that is named on both sides gets its partner first, each without what it is given itself. Where nobody
+        named an object, only its consequences are written: `before` is the state where none was named.
         """
         earlier = Draft(before or draft.before)
+        twice = {} if before else self.named_twice(draft, partner, upserts)
         if partner.is_within:
             named = {k: False for c, k, _ in upserts if c == partner.left}
             for c, k, values in upserts:
@@ -421,7 +423,7 @@ class Realm:
             lost = tuple({k for c, k in draft.cleared if c == side} for side in (partner.left, partner.right))
         if before:
             left, right, lost = set(), set(), (lost[0] | left, lost[1] | right if not partner.is_within else set())
-        covered = set()
+        covered, forth = set(), {}
 
         def rest(is_forward, keys):
             side = partner.left if is_forward else partner.right
@@ -430,14 +432,66 @@ class Realm:
                 return keys
             return [k for k in keys if (partner_key(partner, side, k) if not is_forward else k) not in covered]
         for is_forward, keys in ((False, right), (True, left)):
-            keys = rest(is_forward, keys)
+            keys = rest(is_forward, set(keys) | set(twice) if is_forward else set(keys) - {other for other, _, _ in twice.values()})
             if not partner.is_within:
                 covered |= {partner_key(partner, partner.right, k) if not is_forward else k for k in keys}
-            self.derive(draft, partner, is_forward, keys)
+            answers = self.answers(draft, partner, is_forward, keys)
+            if is_forward:
+                forth, own = dict(answers), {other: given for other, _, given in twice.values()}
+                answers = [(o, {n: x for n, x in answer.items() if n not in own.get(o, ())}) for o, answer in answers]
+            self.put(draft, partner, is_forward, answers)
+        self.write_twice(draft, partner, twice, forth)
         # Of what was lost on both sides each says what follows before either is written.
         answers = [(f, self.answers(draft, partner, f, rest(f, keys), earlier)) for f, keys in ((False, lost[1]), (True, lost[0]))]
         for is_forward, found in answers:
             self.put(draft, partner, is_forward, found)
+
+    @staticmethod
+    def named_on(partner, upserts, is_left):
+        """By key what a batch gives the objects of a side: the names, and whether they give way to the partner's."""
+        found = {}
+        for class_name, key, values in upserts:
+            new, old = set(values) & set(partner.added), partner.property in values
+            is_named = class_name == (partner.left if is_left else partner.right)
+            if is_named and (not partner.is_within or (old or not new if is_left else new)):
+                found.setdefault(key, []).append((set(values), partner.is_within and bool(new)))
+        return found
+
+    def named_twice(self, draft, partner, upserts):
+        """By key the objects that a batch names on both sides: the other key, and what it gives either."""
+        left, right = (self.named_on(partner, upserts, is_left) for is_left in (True, False))
+        return {k: (o, left[k], set().union(*(names for names, _ in right[o])))
+                for k, o in partner_keys(partner, partner.left, left).items()
+                if o in right and draft.has(partner.left, k) and draft.has(partner.right, o)}
+
+    def write_twice(self, draft, partner, twice, forth):
+        """Writes objects that are named on both sides as their partners, without what the batch gives them.
+
+        Raises `Refused` where that contradicts what the partner says, and not because functions lose it.
+        """
+        answers = self.answers(draft, partner, False, [other for other, _, _ in twice.values()])
+        for key, answer in answers:
+            other, left, right = twice[key]
+            alone = self.answer_without(draft, partner, other, {n: x for n, x in forth[other].items() if n in right})
+            held = draft.objects[partner.left][key]
+            for name in [n for n in answer if any(n in names for names, _ in left)]:
+                if alone.get(name, ABSENT) == answer[name] or plain(held[name]) == answer[name]:
+                    del answer[name]
+                elif any(name in names and not gives_way for names, gives_way in left):
+                    raise Refused(f"{name} of {key!r} contradicts the partner")
+        self.put(draft, partner, False, answers)
+
+    def answer_without(self, draft, partner, other, forth):
+        """The result of `backward` for a partner that has what `forward` gave; nothing where it fails."""
+        held = draft.objects[partner.right]
+        whole = held[other]
+        held[other] = {**whole, **forth}
+        try:
+            return self.answer(draft, partner, False, other)
+        except Refused:
+            return {}
+        finally:
+            held[other] = whole
 
     def inputs(self, draft, partner, is_forward, key):
         """An object as a function sees it."""
