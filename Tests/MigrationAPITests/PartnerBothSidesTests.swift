@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `of properties of the same class the partner counts within one object of the batch`() throws {
+    @Test func `contradicts nothing within one object of a class that has both, where the partner counts`() throws {
         let server = try PartnerServer()
         let made = try server.send(
             "POST", "/partners",

@@ -136,9 +136,13 @@ struct SnapshotResource: Sendable {
         let options = WritingOptions(
             scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
             className: className, makeFile: makeFile)
+        // The file of a local realm has all that is stored, as Realm's own has; in a synced one that is hidden from clients.
+        let (snapshot, segments): (Snapshot, any SegmentStore) =
+            try format == .realm && opened.info.realmKind == .synced
+            ? opened.snapshot.declaredAlone(in: opened.store) : (opened.snapshot, opened.store)
         let chunks =
             anonymizes
-            ? anonymized(opened) { write($0, $1, options) } : write(opened.snapshot, opened.store, options)
+            ? anonymized(snapshot, segments) { write($0, $1, options) } : write(snapshot, segments, options)
         return HTTPResponse(status: 200, fields: fields, body: .stream(.working, chunks))
     }
 
@@ -156,13 +160,14 @@ struct SnapshotResource: Sendable {
 
     /// Writes a copy in which every value is replaced; it is made before the first byte goes.
     private func anonymized(
-        _ opened: OpenSnapshot, _ write: @escaping (Snapshot, any SegmentStore) -> RealmFormat.Chunks
+        _ snapshot: Snapshot, _ store: any SegmentStore,
+        _ write: @escaping (Snapshot, any SegmentStore) -> RealmFormat.Chunks
     ) -> RealmFormat.Chunks {
         var chunks: RealmFormat.Chunks?
         return {
             if let chunks { return try chunks() }
             let scratch = try makeScratch()
-            let begun = write(try Anonymizer().copy(opened.snapshot, from: opened.store, to: scratch), scratch)
+            let begun = write(try Anonymizer().copy(snapshot, from: store, to: scratch), scratch)
             chunks = begun
             return try begun()
         }
