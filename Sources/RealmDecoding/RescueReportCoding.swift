@@ -17,6 +17,7 @@ enum RescueReportCoding {
         }
         writer.write(count: report.damagedPages)
         writer.write(count: report.damagedNodes)
+        writer.write(byte: report.isOwnStateLost ? 1 : 0)
         writer.write(byte: report.isSchemaVersionLost ? 1 : 0)
         writer.write(byte: report.isSchemaVersionSuspect ? 1 : 0)
         encode(report.lostClasses, into: &writer) { writer, name in writer.write(string: name) }
@@ -39,6 +40,7 @@ enum RescueReportCoding {
         }.first
         report.damagedPages = try reader.readCount()
         report.damagedNodes = try reader.readCount()
+        report.isOwnStateLost = try reader.readByte() != 0
         report.isSchemaVersionLost = try reader.readByte() != 0
         report.isSchemaVersionSuspect = try reader.readByte() != 0
         report.lostClasses = try decode(from: &reader) { reader throws(ColumnError) in try reader.readString() }

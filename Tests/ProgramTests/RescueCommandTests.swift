@@ -41,6 +41,20 @@ import Testing
         #expect(try JSONValue.parse(Array(outcome.output.utf8))["schemaVersion"] == 2)
     }
 
+    @Test func `does not say that nothing is lost where the file's own state is`() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Data(contentsOf: BuiltProgram.root.appendingPathComponent("examples/people.realm"))
+        let top = bytes[8..<16].enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+        // The number of the transaction, and all behind it.
+        bytes.replaceSubrange(top + 8 + 6 * 4..<top + 8 + 11 * 4, with: Data(count: 5 * 4))
+        try bytes.write(to: URL(fileURLWithPath: folder.path("people.realm")))
+        let outcome = try BuiltProgram.run(["rescue", "people.realm", "saved.json"], in: folder.url)
+        #expect(outcome.status == 0)
+        #expect(outcome.error.contains("an unknown transaction"), "\(outcome.error)")
+        #expect(outcome.error.contains("the file's own state can't be read whole"), "\(outcome.error)")
+        #expect(!outcome.error.contains("nothing is lost"), "\(outcome.error)")
+    }
+
     @Test func `ends with 1 where nothing is found, and writes nothing`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("noise.realm", String(repeating: "no realm ", count: 1000))

@@ -25,6 +25,7 @@ struct RescueReportCodingTests {
         report.newerCommit = .init(topRef: 8192, snapshotVersion: 18, expected: 12, readable: 3)
         report.damagedPages = 2
         report.damagedNodes = 3
+        report.isOwnStateLost = true
         report.isSchemaVersionLost = true
         report.isSchemaVersionSuspect = true
         report.lostClasses = ["Dog"]

@@ -97,6 +97,32 @@ struct RescueTests {
         #expect(rescued.differences(from: read) == [])
     }
 
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"), arguments: 2...10)
+    func `says so where zeros begin in the file's own state in the top array`(slot: Int) throws {
+        let folder = try #require(SharedFiles.root).appending(path: "realms/synced")
+        var bytes = try SharedFiles.bytes(folder.appending(path: "sync24-people.realm"))
+        let whole = try RescuedRealm.read(bytes).0
+        let top = try bytes.withUnsafeBytes { Int(try FileHeader($0).topRef) }
+        let start = top + 8 + slot * ((1 << Int(bytes[top + 4] & 7)) >> 1) / 8
+        for offset in start..<start + 600 { bytes[offset] = 0 }
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(rescued.differences(from: whole) == [])
+        #expect(report.isOwnStateLost && !report.isWhole)
+        #expect((report.snapshotVersion == 0) == (slot <= 6))
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
+    func `names what is not found where tables are found one by one`() throws {
+        let folder = try #require(SharedFiles.root).appending(path: "cases/files")
+        let bytes = try SharedFiles.bytes(folder.appending(path: "classes_120.realm"))
+        // The first page and the last one have exchanged their places.
+        let swapped = bytes.suffix(4096) + bytes[4096..<bytes.count - 4096] + bytes.prefix(4096)
+        let report = try RescuedRealm.read(Array(swapped)).1
+        #expect(report.source == .tables && report.isSchemaVersionLost && report.isOwnStateLost)
+        #expect(report.classes.count + report.lostClasses.count == 120)
+        #expect(report.lostClasses.sorted() == (0..<9).map { "Class00\($0)" })
+    }
+
     @Test(
         .enabled(if: SharedFiles.root != nil, "shared files are missing"),
         arguments: [("default-v0", 739), ("fileformat-pre-null", 1_107), ("consistency_full_0", 2_535)])

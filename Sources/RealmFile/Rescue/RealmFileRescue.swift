@@ -68,6 +68,7 @@ public final class RealmFileRescue {
             formatVersion: group.candidate.formatVersion)
         report.damagedPages = file.damagedPages.count
         report.damagedNodes = group.damagedNodes
+        report.isOwnStateLost = group.isOwnStateLost
         report.isSchemaVersionLost = isVersionLost
         report.isSchemaVersionSuspect = group.isVersionSuspect
         report.lostClasses = lost

@@ -151,7 +151,7 @@ public struct RescueReport: Hashable, Sendable {
     public var source: Source
     /// Bytes from the start of the (decrypted) file to the top array; 0 where there is none.
     public var topRef: Int64
-    /// The number of the transaction that wrote it.
+    /// The number of the transaction that wrote it; 0 where that can't be read.
     public var snapshotVersion: Int64
     /// The version of the file format, as the header says or, where it says nothing of use, the newest.
     public var formatVersion: Int
@@ -161,6 +161,8 @@ public struct RescueReport: Hashable, Sendable {
     public var damagedPages = 0
     /// Nodes that something refers to and that can't be read or believed, those that hold no objects included.
     public var damagedNodes = 0
+    /// Whether the file's own state can't be read whole: its transaction, its history, and what never reached a server.
+    public var isOwnStateLost = false
     /// Whether the schema version can't be read.
     public var isSchemaVersionLost = false
     /// Whether the schema version may not be what was there.
@@ -190,9 +192,9 @@ public struct RescueReport: Hashable, Sendable {
     public var isNewerThanCurrent: Bool { source == .other && newerCommit == nil }
     /// Whether all that the file's newest commit leads to was read and is believed.
     public var isWhole: Bool {
-        (source == .current || source == .none || isNewerThanCurrent) && damagedNodes == 0 && !isSchemaVersionLost
-            && lostClasses.isEmpty
-            && lostTables == 0 && classes.allSatisfy(\.isWhole) && !hasSuspects
+        (source == .current || source == .none || isNewerThanCurrent) && damagedNodes == 0 && !isOwnStateLost
+            && !isSchemaVersionLost && lostClasses.isEmpty && lostTables == 0 && classes.allSatisfy(\.isWhole)
+            && !hasSuspects
     }
 }
 

@@ -13,7 +13,12 @@ struct RescuedGroup {
     let candidate: TopCandidate
     let image: Image
     let tables: [Table]
+    /// The number of the transaction that wrote it; 0 where that can't be read.
     let snapshotVersion: Int64
+    /// Whether what the top array says besides the tables can't be read whole, or the history can't.
+    let isOwnStateLost: Bool
+    /// Changesets of a sync client that its server never acknowledged; nil where nothing is known of that, as in `ReadingReport`.
+    let unsentChangesets: Int?
     /// The classes whose tables can't be described, by name, and how many tables have lost their names.
     private(set) var lostClasses: [String] = []
     private(set) var lostTables = 0
@@ -43,8 +48,7 @@ struct RescuedGroup {
         guard let names, names.count == refs.count, refs.width > 0 || refs.count <= SchemaLimit.classCount else {
             return nil
         }
-        let version = max((try? top.tagged(at: Group.versionSlot)) ?? 1, 1)
-        self.init(candidate, version, image, survey, count: refs.count) { index in
+        self.init(candidate, OwnState(of: top, in: image), image, survey, count: refs.count) { index in
             guard let element = try? refs.integer(at: index), element & 1 == 0 else { return nil }
             // A name that is there is not nil: the list has empty names for nulls.
             return (try? names.text(at: index), try? image.requiredChild(index, of: refs, "a table"))
@@ -61,13 +65,15 @@ struct RescuedGroup {
         guard !places.isEmpty, formatVersion >= FormatVersion.clusters.lowerBound else { return nil }
         // Commits share what did not change: one table at a time is what no other version of it takes part in.
         let chosen = places.compactMap { place in
-            Self.best(of: tables[place] ?? [], named: names[place], formatVersion, file)
+            Self.best(of: tables[place] ?? [], named: names[place], formatVersion, file).map { (place, $0.ref) }
         }
         guard let first = chosen.first else { return nil }
-        let (image, survey) = file.surveyed(from: chosen.map(\.ref), formatVersion: formatVersion)
-        let candidate = TopCandidate(source: .tables, ref: first.ref, formatVersion: formatVersion)
-        self.init(candidate, 0, image, survey, count: chosen.count) { index in
-            (names[chosen[index].index], try? image.node(at: chosen[index].ref))
+        let (image, survey) = file.surveyed(from: chosen.map(\.1), formatVersion: formatVersion)
+        let candidate = TopCandidate(source: .tables, ref: first.1, formatVersion: formatVersion)
+        let refs = Dictionary(uniqueKeysWithValues: chosen)
+        // A table that has a name and was not found is lost.
+        self.init(candidate, OwnState(), image, survey, count: names.count) { index in
+            names[index].isEmpty ? nil : (names[index], refs[index].flatMap { try? image.node(at: $0) })
         }
     }
 
@@ -88,28 +94,16 @@ struct RescuedGroup {
         return best?.table
     }
 
-    /// Changesets of a sync client that its server never acknowledged; nil where that can't be read, as in
-    /// `ReadingReport`.
-    var unsentChangesets: Int? {
-        guard candidate.source != .tables else { return nil }
-        do {
-            let place = try HistoryPlace(image.node(at: candidate.ref))
-            return try SyncHistory(at: place, snapshotVersion: snapshotVersion, in: image)?.unsentChangesets
-        } catch {
-            return nil
-        }
-    }
-
     /// Describes the tables of a list.
     ///
     /// - Parameter entry: the name and the top array of a table, as far as they can be read; nil of a removed one.
     private init(
-        _ candidate: TopCandidate, _ version: Int64, _ image: Image, _ survey: NodeSurvey, count: Int,
+        _ candidate: TopCandidate, _ state: OwnState, _ image: Image, _ survey: NodeSurvey, count: Int,
         _ entry: (Int) -> (name: String?, top: Node?)?
     ) {
         self.candidate = candidate
         self.image = image
-        snapshotVersion = version
+        (snapshotVersion, isOwnStateLost, unsentChangesets) = (state.version ?? 0, state.isLost, state.unsentChangesets)
         var tables: [Table] = []
         for index in 0..<count {
             guard let (name, top) = entry(index) else { continue }

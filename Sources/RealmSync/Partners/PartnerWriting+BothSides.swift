@@ -107,7 +107,7 @@ extension PartnerWriting {
         _ named: [NamedTwice], in answers: FunctionAnswers, after forth: Answered
     ) throws -> FunctionAnswers {
         let held = try left.objects(named.map(\.object))
-        // What comes back of the old side alone: values that functions lose contradict nothing.
+        // The answers for the old side alone: values that functions lose contradict nothing.
         let bare = try withoutOwn(named, knowing: forth)
         let alone = try call(plan.backward, nil, bare, .collects).answers
         let failed = Set(alone.failures.map(\.row))

@@ -13,6 +13,11 @@ enum RescueText {
                 Quantity.count(report.damagedPages, "page", "pages")
                     + " of the encrypted file can't be what was written")
         }
+        if report.isOwnStateLost {
+            lines.append(
+                "the file's own state can't be read whole: its transaction, its history, or changesets that never reached the "
+                    + "server")
+        }
         if report.isSchemaVersionLost { lines.append("the schema version can't be read") }
         if report.isSchemaVersionSuspect { lines.append("the schema version is suspect") }
         lines += report.lostClasses.map { "\($0): nothing can be read" }
@@ -44,12 +49,14 @@ enum RescueText {
         let properties = report.classes.flatMap(\.properties)
         let values = properties.reduce(0) { $0 + $1.lostValues + $1.lostElements + $1.brokenLinks }
         let isUnknown =
-            report.classes.contains { $0.expected == nil } || !report.lostClasses.isEmpty || report.lostTables > 0
+            report.source == .tables || report.classes.contains { $0.expected == nil } || !report.lostClasses.isEmpty
+            || report.lostTables > 0
         let parts = [
             report.newerCommit.map { _ in "what the newer commit changed" },
             report.lostCount > 0 ? Quantity.count(report.lostCount, "object", "objects") : nil,
             part(values, "value or link", "values and links", "of objects that came back"),
             isUnknown ? "objects of which nobody knows how many there were" : nil,
+            report.isSchemaVersionLost ? "the schema version" : nil,
         ].compactMap(\.self)
         let suspect = report.hasSuspects ? "; what is called suspect came back and may be wrong" : ""
         let end = parts.isEmpty ? "no object is known to be lost" : "lost: " + parts.joined(separator: "; ")
@@ -57,7 +64,9 @@ enum RescueText {
     }
 
     private static func source(_ report: RescueReport) -> String {
-        let place = "transaction \(report.snapshotVersion), top array at byte \(Quantity.grouped(Int(report.topRef)))"
+        let transaction =
+            report.snapshotVersion > 0 ? "transaction \(report.snapshotVersion)" : "an unknown transaction"
+        let place = "\(transaction), top array at byte \(Quantity.grouped(Int(report.topRef)))"
         return switch report.source {
         case .current: "read from the current commit (\(place))"
         case .other where report.isNewerThanCurrent:
