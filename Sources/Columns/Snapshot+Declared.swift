@@ -3,7 +3,8 @@ import RealmModel
 extension Snapshot {
     /// The snapshot with what its declared schema shows, and nothing that is stored besides; and where that is.
     ///
-    /// Embedded objects go with the hidden objects and properties that they are in.
+    /// Embedded objects go with the hidden objects and properties that they are in; their keys are held meanwhile, and counted as memory of the
+    /// request.
     package func declaredAlone(in store: any SegmentStore) throws -> (snapshot: Snapshot, store: any SegmentStore) {
         var shown = Snapshot(
             schemaVersion: schemaVersion, declared: declared,
@@ -33,6 +34,9 @@ extension StoredClass {
 
 /// The embedded objects that are in what a declared schema does not show.
 private struct HiddenObjects {
+    /// The memory that a key takes in a set, about.
+    private static let keyBytes = 32
+
     /// Their keys, by class; each object is in exactly one.
     private(set) var keys: [NameKey: Set<Int64>] = [:]
 
@@ -71,8 +75,9 @@ private struct HiddenObjects {
                 guard let name = target(of: property)?.schema.name else { continue }
                 let (column, type) = (try reader.column(place, inGroup: group), ColumnType(property))
                 for row in reader.rowGroups[group].liveRows where owners?.contains(own[row]) ?? true {
-                    found[NameKey(name), default: []].formUnion(
-                        try column.value(at: row, as: type).linkedKeys.map(\.value))
+                    let linked = try column.value(at: row, as: type).linkedKeys
+                    try WorkBudget.current?.hold(linked.count * Self.keyBytes)
+                    found[NameKey(name), default: []].formUnion(linked.map(\.value))
                 }
             }
         }
