@@ -111,6 +111,31 @@ struct RescueTests {
         #expect((report.snapshotVersion == 0) == (slot <= 6))
     }
 
+    @Test(
+        .enabled(if: SharedFiles.root != nil, "shared files are missing"),
+        arguments: [("links_many_backlinks", 60), ("sets_all_types", 60), ("strings_medium", 60)])
+    func `notices a header that says another size than its node has`(name: String, flips: Int) throws {
+        let folder = try #require(SharedFiles.root).appending(path: "cases/files")
+        let bytes = try SharedFiles.bytes(folder.appending(path: "\(name).realm"))
+        let whole = try RescuedRealm.read(bytes).0
+        let nodes = bytes.withUnsafeBytes { RealmFileRescue(bytes: $0).currentNodes() }
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<flips {
+            let node = nodes[Int.random(in: 0..<nodes.count, using: &generator)]
+            let bit = Int.random(in: 0..<32, using: &generator)
+            var changed = bytes
+            changed[node.lowerBound + 4 + bit / 8] ^= 1 << UInt8(bit % 8)
+            guard let (rescued, report) = try? RescuedRealm.read(changed) else { continue }
+            // Bits that leave the node as long as it was are not noticed.
+            let length = changed.withUnsafeBytes {
+                (try? Image($0, formatVersion: 24).uncheckedHeader(at: Int64(node.lowerBound)))?.byteCount
+            }
+            guard length != (node.count + 7) & ~7 else { continue }
+            let isSame = rescued.differences(from: whole) == []
+            #expect(isSame || !report.isWhole, "\(name): bit \(bit) of the node at \(node.lowerBound)")
+        }
+    }
+
     @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
     func `names what is not found where tables are found one by one`() throws {
         let folder = try #require(SharedFiles.root).appending(path: "cases/files")

@@ -68,6 +68,18 @@ final class NodeSurvey {
         return ranges
     }
 
+    /// Refuses nodes that end where none can; of a file with other damage nobody knows where that is.
+    func refuseNodes(endingOutside ends: NodeEnds, in image: Image) {
+        guard !foundDamage else { return }
+        starts.forEach(in: 0..<bytes.count) { offset in
+            if let node = try? image.uncheckedHeader(at: Int64(offset)), !ends.contains(Int64(offset + node.byteCount))
+            {
+                refuse(offset)
+            }
+            return true
+        }
+    }
+
     /// Follows all references from a node on.
     func follow(_ ref: Int64, in image: Image) {
         var frames: [(node: Node, next: Int)] = []

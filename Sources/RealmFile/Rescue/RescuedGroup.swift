@@ -41,6 +41,7 @@ struct RescuedGroup {
         guard let top = try? image.node(at: candidate.ref), top.layout == .bits, (2...12).contains(top.count),
             let refs = try? image.integers(1, of: top, "the list of tables")
         else { return nil }
+        NodeEnds(of: top, in: image).map { survey.refuseNodes(endingOutside: $0, in: image) }
         let names = (try? image.requiredChild(0, of: top, "the list of table names")).flatMap {
             try? ByteLeaf($0, of: .string, in: image, nullIsEmpty: true)
         }
