@@ -114,11 +114,15 @@ struct SnapshotResource: Sendable {
             "Content-Disposition": "attachment; filename=\"\(name)\"", "Vary": vary,
         ]
         let anonymizes = try request.head.flag("anonymize")
+        // The file of a local realm has all that is stored, as Realm's own has; in a synced one that is hidden from clients.
+        let showsDeclaredAlone = format == .realm && opened.info.realmKind == .synced
         if encryption == nil, !anonymizes {
             let version = fileFormat == .current ? "" : "-\(fileFormat.rawValue)"
             let dates = (export.dates == .iso ? "" : "-\(export.dates.rawValue)") + (export.flattens ? "-flat" : "")
             let part = className.map { "-" + PercentEncoding.encode(segment: $0) } ?? ""
-            let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\(part)\""
+            // Before, the file of a synced realm had what is hidden from clients, too.
+            let shown = showsDeclaredAlone ? "-shown" : ""
+            let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\(part)\(shown)\""
             if request.head.fields["If-None-Match"] == tag {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
@@ -136,9 +140,8 @@ struct SnapshotResource: Sendable {
         let options = WritingOptions(
             scratch: makeScratch, encryption: encryption, fileFormat: fileFormat, export: export,
             className: className, makeFile: makeFile)
-        // The file of a local realm has all that is stored, as Realm's own has; in a synced one that is hidden from clients.
         let (snapshot, segments): (Snapshot, any SegmentStore) =
-            try format == .realm && opened.info.realmKind == .synced
+            try showsDeclaredAlone
             ? opened.snapshot.declaredAlone(in: opened.store) : (opened.snapshot, opened.store)
         let chunks =
             anonymizes
