@@ -89,7 +89,7 @@ public struct SchemaReplacement {
             } else {
                 if let known {
                     if try takeBack(property, over: known, of: stored) { continue }
-                    keep(known, as: property.name, of: stored)
+                    try keep(known, as: property.name, of: stored)
                 }
                 stored.addColumn(
                     property.asStored,
@@ -107,11 +107,15 @@ public struct SchemaReplacement {
         }
     }
 
+    private func hasValues(_ column: WorkingColumn, of stored: WorkingClass) throws -> Bool {
+        try stored.contains(in: column, where: { !column.property.isNothing($0) })
+    }
+
     /// Puts kept values back where their property has their type again, and nobody has given it a value of the other one.
     private func takeBack(_ property: Property, over column: WorkingColumn, of stored: WorkingClass) throws -> Bool {
         guard let kept = stored.columns.last(where: { $0.property.isKept(of: property.name) }),
             kept.property.holds(property),
-            try !stored.contains(in: column, where: { !column.property.isNothing($0) })
+            try !hasValues(column, of: stored)
         else { return false }
         stored.removeColumn(named: property.name)
         stored.rename(kept, to: property.name)
@@ -121,8 +125,13 @@ public struct SchemaReplacement {
         return true
     }
 
-    /// Moves what is stored under a name out of the way of a property of another type.
-    private func keep(_ column: WorkingColumn, as name: String, of stored: WorkingClass) {
+    /// Moves what is stored under a name out of the way of a property of another type; what has no value goes, so that earlier values stay the
+    /// latest.
+    private func keep(_ column: WorkingColumn, as name: String, of stored: WorkingClass) throws {
+        guard try hasValues(column, of: stored) else {
+            stored.removeColumn(named: column.property.name)
+            return
+        }
         let kept = stored.schema.freeKeptName
         stored.rename(column, to: kept)
         column.property.alias = name
