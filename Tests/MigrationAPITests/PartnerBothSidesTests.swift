@@ -39,6 +39,25 @@ import Testing
         #expect(partner["divergent"]?["count"] == 0 && partner["violations"] == [])
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `takes what one side changes where the other's upsert changes nothing`(
+        isOldChanged: Bool, isFilled: Bool
+    ) throws {
+        let server = try PartnerServer()
+        try server.makePartner(fills: isFilled)
+        let age = try #require(try server.object("Person", 1)?["age"]?.int)
+        let upserts: [(String, JSONValue)] =
+            isOldChanged
+            ? [("PersonV2", ["_id": 1, "name": "person 1"]), ("Person", ["_id": 1, "age": 77])]
+            : [("Person", ["_id": 1, "age": .int(age)]), ("PersonV2", ["_id": 1, "name": "new"])]
+        let changed = try Self.send(upserts, to: server)
+        #expect(changed.status == 201, "\(changed.json)")
+        let (name, years): (JSONValue, Int64) = isOldChanged ? ("person 1", 77) : ("new", age)
+        #expect(try server.object("Person", 1) == ["_id": 1, "name": name, "age": .int(years)])
+        let partner = try server.object("PersonV2", 1)
+        #expect(partner?["name"] == name && partner?["age"] == .string("\(years)"))
+    }
+
     @Test(arguments: [1, 9], [true, false])
     func `is refused where its sides contradict each other`(id: Int64, isFilled: Bool) throws {
         let server = try PartnerServer()
