@@ -76,6 +76,79 @@ import Testing
         #expect(partner["divergent"]?["count"] == 0 && partner["violationCount"] == 0, "\(partner)")
     }
 
+    /// An API with members of teams and their partners, whose count of teams follows from the list and whose text goes both ways.
+    private static func members(fills: Bool = true) throws -> (server: PartnerServer, partner: String) {
+        func member(_ name: String, _ more: [JSONMember]) -> JSONValue {
+            [
+                "name": .string(name), "primaryKey": "_id",
+                "properties": .object([JSONMember("_id", "int"), JSONMember("text", "string")] + more),
+            ]
+        }
+        let team: JSONValue = ["name": "Team", "primaryKey": "_id", "properties": ["_id": "int"]]
+        let link: JSONValue = ["type": "object", "objectType": "Team", "optional": true]
+        let server = try PartnerServer(
+            [team, member("Member", [JSONMember("teams", "Team[]"), JSONMember("lead", "int?")])],
+            [
+                "Team": [["_id": 7], ["_id": 8]],
+                "Member": [["_id": 1, "text": "a", "teams": [7, 8], "lead": 7]],
+            ])
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Member",
+                "partner": member(
+                    "Member2", [JSONMember("count", "int"), JSONMember("note", "string?"), JSONMember("lead", link)]),
+                "forward": "o => ({ text: o.text, count: o.teams.length, lead: o.lead })",
+                "backward": "o => ({ text: o.text, lead: o.lead })",
+            ])
+        let id = try #require(made.json["id"]?.string, "\(made.json)")
+        if fills { try server.fill(id) }
+        return (server, id)
+    }
+
+    @Test(arguments: [true, false])
+    func `a link that an object loses is followed where the batch names its partner`(isFilled: Bool) throws {
+        let (server, id) = try Self.members(fills: isFilled)
+        let batch: JSONValue = [
+            "upserts": [["class": "Member2", "object": ["_id": 1, "text": "b", "note": "n"]]],
+            "deletes": [["class": "Team", "key": 8]],
+        ]
+        let changed = try server.send("POST", "/changes", batch)
+        #expect(changed.status == 201, "\(changed.json)")
+        #expect(try server.object("Member", 1) == ["_id": 1, "text": "b", "teams": [7], "lead": 7])
+        let partner = try server.object("Member2", 1)
+        #expect(partner?["text"] == "b" && partner?["count"] == 1 && partner?["note"] == "n")
+        if !isFilled { try server.fill(id) }
+        #expect(try server.object("Member2", 1) == ["_id": 1, "text": "b", "count": 1, "note": "n", "lead": 7])
+        let listed = try server.partner(id)
+        #expect(listed["divergent"]?["count"] == 0 && listed["violationCount"] == 0, "\(listed)")
+    }
+
+    @Test func `a property that the batch gives the partner stays where a lost link would change it`() throws {
+        let (server, id) = try Self.members()
+        let batch: JSONValue = [
+            "upserts": [["class": "Member2", "object": ["_id": 1, "count": 2]]],
+            "deletes": [["class": "Team", "key": 8]],
+        ]
+        #expect(try server.send("POST", "/changes", batch).status == 201)
+        #expect(try server.object("Member2", 1)?["count"] == 2)
+        #expect(try server.partner(id)["divergent"]?["count"] == 1)
+    }
+
+    @Test func `a link that a partner loses is followed where the batch names its object`() throws {
+        let (server, id) = try Self.members()
+        let batch: JSONValue = [
+            "upserts": [["class": "Member", "object": ["_id": 1, "text": "b"]]],
+            "deletes": [["class": "Team", "key": 7]],
+        ]
+        #expect(try server.send("POST", "/changes", batch).status == 201)
+        #expect(try server.object("Member", 1) == ["_id": 1, "text": "b", "teams": [8], "lead": .null])
+        let partner = try server.object("Member2", 1)
+        #expect(partner == ["_id": 1, "text": "b", "count": 1, "note": .null, "lead": .null])
+        let listed = try server.partner(id)
+        #expect(listed["divergent"]?["count"] == 0 && listed["violationCount"] == 0, "\(listed)")
+    }
+
     @Test func `deleting a partner that waits to be made deletes both sides`() throws {
         let server = try PartnerServer()
         let id = try server.makePartner(fills: false)

@@ -61,11 +61,11 @@ extension PartnerWriting {
 
     /// Writes the other side of what clients changed, and of what was changed with that.
     ///
-    /// A pair of objects is written from the side that the batch names, from both where it names both; else what follows on either
-    /// side from links that the other lost.
+    /// A pair of objects is written from the side that the batch names, from both where it names both; from a side that it does not
+    /// name comes what follows there: from links that were lost, or from what left the schema.
     ///
     /// - Parameters:
-    ///   - changes: the clients' own.
+    ///   - changes: the clients' own, and what followed from what left the schema.
     ///   - cleared: the objects with links to what they deleted.
     ///   - clearedBeside: the objects with links to what was deleted with that on the other side.
     /// - Returns: nil where nothing of the partner was touched.
@@ -78,65 +78,78 @@ extension PartnerWriting {
         let isTouched = names.contains { changes[$0] != nil || cleared.have($0) || clearedBeside.have($0) }
         guard isTouched || !gone.isEmpty else { return nil }
         var effects = prepared?.effects ?? PartnerEffects()
-        var pairs = WrittenPairs()
         let twice = try namedTwice(by: batch, readWith: schema)
-        func writeRight(of objects: some Collection<Int64>) throws {
-            let rest = try objects.filter { try !pairs.objects.contains($0) && isThere($0, leftClass) }.sorted()
-            guard !rest.isEmpty else { return }
-            let answered = try ask(for: rest, policy: .stops)
-            let spared = sparing(twice, in: answered)
-            effects.merge(
-                pairs.noting(
-                    try writesChangesAlone
-                        ? writeChanges(spared, policy: .stops) : self.writeRight(spared, policy: .stops)))
-            guard !twice.isEmpty else { return }
-            try note(try self.writeLeft(of: twice, after: answered))
-        }
-        func writeLeft(of partners: some Collection<Int64>) throws {
-            let rest = try partners.filter { try twice[$0] == nil && isThere($0, rightClass) }.sorted()
-            try note(try self.writeLeft(of: rest, narrowing: linkNarrowing(rest)))
-        }
-        func note(_ toLeft: PartnerEffects) throws {
-            var toLeft = toLeft
-            toLeft.givenProperties = try givenProperties(by: batch, readWith: schema, of: toLeft.pairs)
-            effects.merge(pairs.noting(toLeft))
-        }
-        let (ownLeft, ownRight) = (changes[plan.left.name]?.upserted ?? [], changes[plan.right.name]?.upserted ?? [])
-        if plan.isWithinClass {
-            // An upsert that names a property of the partner is one of the partner.
-            try writeLeft(of: try partners(namedBy: batch, readWith: schema).intersection(ownLeft))
-        } else {
-            try requireNoDoubt(of: batch, readWith: schema)
-            try writeLeft(of: ownRight)
-        }
-        try writeRight(of: ownLeft)
+        let ownLeft = Set(changes[plan.left.name]?.upserted ?? [])
+        // An upsert that names a property of the partner is one of the partner.
+        let ownRight =
+            try plan.isWithinClass
+            ? partners(namedBy: batch, readWith: schema).intersection(ownLeft)
+            : Set(changes[plan.right.name]?.upserted ?? [])
         let lostLeft = try ready(cleared.keys(of: plan.left.name).union(clearedBeside.keys(of: plan.left.name)))
-            .filter { try !pairs.objects.contains($0) && isThere($0, leftClass) }
-        let lostRight =
+            .filter { try isThere($0, leftClass) }
+        let lostRight: Set<Int64> =
             try plan.isWithinClass
             ? []
             : cleared.keys(of: plan.right.name).union(clearedBeside.keys(of: plan.right.name))
-                .filter { try !pairs.partners.contains($0) && isThere($0, rightClass) }
-        effects.merge(try follow(lostLeft.sorted(), and: lostRight.sorted()))
+                .filter { try isThere($0, rightClass) }
+        let given =
+            lostLeft.isEmpty && lostRight.isEmpty && !writesChangesAlone
+            ? nil : givenNames(by: batch, readWith: schema)
+        func note(_ toLeft: PartnerEffects) throws {
+            var toLeft = toLeft
+            toLeft.givenProperties = try givenProperties(by: batch, readWith: schema, of: toLeft.pairs)
+            effects.merge(toLeft)
+        }
+        if !plan.isWithinClass { try requireNoDoubt(of: batch, readWith: schema) }
+        if let given {
+            let first = try objects(among: lostLeft, ownLeft, whosePartnersAre: ownRight, except: twice)
+            if !first.isEmpty {
+                let answered = try ask(for: first, policy: .stops)
+                effects.merge(try writeChanges(answered, policy: .stops, asConsequence: true, sparing: given))
+            }
+        }
+        let partners = try ownRight.filter { try twice[$0] == nil && isThere($0, rightClass) }.sorted()
+        let toLeft = try writeLeft(of: partners, narrowing: linkNarrowing(partners))
+        try note(toLeft)
+        let written = toLeft.written
+        let objects = try ownLeft.filter { try !written.contains($0) && isThere($0, leftClass) }.sorted()
+        if !objects.isEmpty {
+            let answered = try ask(for: objects, policy: .stops)
+            let spared = sparing(twice, in: answered)
+            effects.merge(
+                try writesChangesAlone
+                    ? writeChanges(spared, policy: .stops) : writeRight(spared, policy: .stops))
+            if !twice.isEmpty { try note(try writeLeft(of: twice, after: answered)) }
+        }
+        let restLeft = lostLeft.subtracting(ownLeft).subtracting(written)
+        effects.merge(try follow(restLeft.sorted(), and: lostRight.subtracting(ownRight).sorted(), sparing: given))
         effects.forget(Set(((changes[plan.left.name]?.deleted ?? []) + gone).map(\.key)))
         return effects
     }
 
-    /// Objects without those that the backfill still comes to.
-    func ready(_ objects: Set<Int64>) throws -> Set<Int64> { objects.subtracting(try waiting?(objects) ?? []) }
-
-    /// The pairs that a batch has written, by either key.
-    private struct WrittenPairs {
-        var objects: Set<Int64> = []
-        var partners: Set<Int64> = []
-
-        mutating func noting(_ effects: PartnerEffects) -> PartnerEffects {
-            for pair in effects.pairs {
-                objects.insert(pair.object)
-                partners.insert(pair.partner)
-            }
-            return effects
+    /// The objects of which something is changed that no upsert names, where a batch names their partners.
+    ///
+    /// - Parameters:
+    ///   - lost: those that lost a link.
+    ///   - own: those that were changed.
+    ///   - named: the partners that the batch changes.
+    ///   - twice: those of objects that it names as well.
+    private func objects(
+        among lost: Set<Int64>, _ own: Set<Int64>, whosePartnersAre named: Set<Int64>, except twice: [Int64: NamedTwice]
+    ) throws -> [Int64] {
+        guard !named.isEmpty else { return [] }
+        guard !plan.isWithinClass else {
+            let objects = named.filter { twice[$0] == nil }
+            return (writesChangesAlone ? objects : objects.intersection(lost)).sorted()
         }
+        let both = Set(twice.values.map(\.object))
+        let objects = try lost.union(own).filter { try !both.contains($0) && isThere($0, leftClass) }.sorted()
+        return zip(objects, try partners(of: objects)).filter { $1.map(named.contains) ?? false }.map(\.0)
+    }
+
+    /// Objects without those that the backfill still comes to.
+    func ready(_ objects: Set<Int64>) throws -> Set<Int64> {
+        objects.subtracting(try waiting?(objects) ?? []).union(objects.intersection(prepared?.effects.written ?? []))
     }
 
     /// The links of partners that a batch changes, by the keys of their objects: one that it repeats may wait for its target.

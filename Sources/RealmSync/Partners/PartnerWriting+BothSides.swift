@@ -70,6 +70,39 @@ extension PartnerWriting {
         return (lefts, rights)
     }
 
+    /// The properties that a batch gives either side, by its primary keys.
+    struct GivenNames {
+        fileprivate var left: [Value: Set<NameKey>]
+        fileprivate var right: [Value: Set<NameKey>]
+    }
+
+    /// The properties that a batch gives either side, of those that functions give.
+    func givenNames(by batch: ChangeBatch, readWith schema: Schema) -> GivenNames {
+        let (left, right) = givenProperties(by: batch, readWith: schema)
+        return GivenNames(
+            left: left.mapValues { Set($0.upserts.keys) }, right: right.mapValues { Set($0.upserts.keys) })
+    }
+
+    /// Answers without what a batch gives the other side.
+    func sparing(
+        _ given: GivenNames, in answers: FunctionAnswers, of objects: FunctionObjects, by function: ObjectFunction
+    ) throws -> FunctionAnswers {
+        let isForward = function == plan.forward
+        let names = isForward ? given.right : given.left
+        guard !names.isEmpty else { return answers }
+        let origin = isForward ? left : right
+        let primaryKeys = try objects.keys.indices.map { try primaryKey(of: objects, $0, seenAs: origin) }
+        var answers = answers
+        for (row, other) in try keys.others(of: primaryKeys, by: function).enumerated() {
+            guard let own = (try? other.get()).flatMap({ names[$0] }) else { continue }
+            for (place, property) in function.outputs.properties.enumerated() where own.contains(NameKey(property.name))
+            {
+                answers.columns[place].leaveOut(row, of: objects.keys.count)
+            }
+        }
+        return answers
+    }
+
     /// Answers for objects without what the batch gives their partners.
     func sparing(_ named: [Int64: NamedTwice], in answered: Answered) -> Answered {
         guard !named.isEmpty else { return answered }

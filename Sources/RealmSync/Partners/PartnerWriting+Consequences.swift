@@ -22,23 +22,33 @@ extension PartnerWriting {
     /// Writes both sides of objects of the class that were changed, as their partners were, otherwise than by a batch.
     package func followBoth(_ keys: [Int64]) throws -> PartnerEffects {
         guard !plan.isWithinClass else { return try follow(keys, of: plan.left.name) }
+        let partners = try partners(of: keys).compactMap { $0 }
+        return try follow(try ready(Set(keys)).sorted(), and: partners.sorted())
+    }
+
+    /// The keys of the partners of objects of the class; nil of one that has none.
+    func partners(of keys: [Int64]) throws -> [Int64?] {
         let objects = try left.objects(keys)
         let primaryKeys = try objects.keys.indices.map { try primaryKey(of: objects, $0, seenAs: left) }
-        let partners = try self.keys.others(of: primaryKeys, by: plan.forward).compactMap { other in
+        return try self.keys.others(of: primaryKeys, by: plan.forward).map { other in
             try (try? other.get()).flatMap { try derived.editor.object(in: rightClass, of: $0)?.key.value }
         }
-        return try follow(try ready(Set(keys)).sorted(), and: partners.sorted())
     }
 
     /// Writes what follows from objects of the class, and from partners.
     ///
     /// Functions are asked about both before either is written: what is derived is derived from no more.
-    func follow(_ objects: [Int64], and partners: [Int64]) throws -> PartnerEffects {
+    ///
+    /// - Parameter given: stays as it is; nil where nobody gave anything.
+    func follow(
+        _ objects: [Int64], and partners: [Int64], sparing given: GivenNames? = nil
+    ) throws -> PartnerEffects {
         let answered = try objects.isEmpty ? nil : ask(for: objects, policy: .stops)
-        var effects = try writeLeft(of: partners, narrowing: linkNarrowing(partners), asConsequence: true)
+        var effects = try writeLeft(
+            of: partners, narrowing: linkNarrowing(partners), asConsequence: true, sparing: given)
         guard let answered else { return effects }
         let both = effects.written
-        let toRight = try writeChanges(answered, policy: .stops, asConsequence: true)
+        let toRight = try writeChanges(answered, policy: .stops, asConsequence: true, sparing: given)
         effects.merge(toRight)
         let again = toRight.pairs.filter { both.contains($0.object) }
         guard !again.isEmpty else { return effects }
@@ -53,15 +63,21 @@ extension PartnerWriting {
 
     /// Writes to partners those answers alone that `forward` did not give before.
     ///
-    /// - Parameter asConsequence: whether a partner's own changes stay.
+    /// - Parameters:
+    ///   - asConsequence: whether a partner's own changes stay.
+    ///   - given: stays as it is; nil where nobody gave anything.
     func writeChanges(
-        _ answered: Answered, policy: FunctionFailurePolicy, asConsequence: Bool = false
+        _ answered: Answered, policy: FunctionFailurePolicy, asConsequence: Bool = false,
+        sparing given: GivenNames? = nil
     ) throws -> PartnerEffects {
         var changed = answered
         changed.answers = try withoutUnchanged(
             answered.answers, of: answered.objects.keys.map(\.value), by: plan.forward)
         if asConsequence {
             changed.answers = try sparingOwnChanges(changed.answers, of: answered.objects, by: plan.forward)
+        }
+        if let given {
+            changed.answers = try sparing(given, in: changed.answers, of: answered.objects, by: plan.forward)
         }
         changed.returned = nil
         var effects = try writeRight(changed, policy: policy)

@@ -158,9 +158,10 @@ package final class PartnerWriting {
     /// - Parameters:
     ///   - narrow: takes away what is not to be written; nil where all is.
     ///   - asConsequence: whether that alone is written which the function gives otherwise than before.
+    ///   - given: stays as it is; nil where nobody gave anything.
     func writeLeft(
         of keys: [Int64], narrowing narrow: ((FunctionAnswers) throws -> FunctionAnswers)?,
-        asConsequence: Bool = false
+        asConsequence: Bool = false, sparing given: GivenNames? = nil
     ) throws -> PartnerEffects {
         guard !keys.isEmpty else { return PartnerEffects() }
         let objects = try right.objects(keys)
@@ -175,6 +176,7 @@ package final class PartnerWriting {
         var meant = try narrow?(answers) ?? answers
         if changesAlone { meant = try withoutUnchanged(meant, of: keys, by: plan.backward) }
         if asConsequence { meant = try sparingOwnChanges(meant, of: objects, by: plan.backward) }
+        if let given { meant = try sparing(given, in: meant, of: objects, by: plan.backward) }
         let written = try write(meant, of: objects, by: plan.backward, to: leftClass, policy: .stops)
         let origins = written.pairs.map { PartnerEffects.Pair(object: $0.partner, partner: $0.object) }
         return try Written(pairs: origins, failures: []).effects(of: origins.map(\.object)) { pairs in

@@ -221,7 +221,7 @@ final class RetiredSideWriting {
 
     /// The outcome of writing.
     struct Written {
-        /// An object of the side that left, its other side, and the properties that were given to that.
+        /// An object of the side that left, its other side, and the properties that follow for that.
         struct Object {
             let retired: Int64
             let standing: Int64
@@ -233,12 +233,18 @@ final class RetiredSideWriting {
         var consequences: [Int64: Consequences] = [:]
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
+        /// Properties of the other side that were given another value than follows, by the keys of the objects of the side that left.
+        var contradicted: [Int64: Set<NameKey>] = [:]
     }
 
     /// Writes what the function gives for changed objects of the side that left.
     ///
-    /// - Parameter named: the properties whose consequences are looked for, by the keys of the objects.
-    func write(_ keys: [Int64], naming named: [Int64: Set<NameKey>]) throws -> Written {
+    /// - Parameters:
+    ///   - named: the properties whose consequences are looked for, by the keys of the objects.
+    ///   - given: the properties that their other sides were given, which stay; by the same keys.
+    func write(
+        _ keys: [Int64], naming named: [Int64: Set<NameKey>], sparing given: [Int64: Set<NameKey>]
+    ) throws -> Written {
         guard !keys.isEmpty else { return Written() }
         let (objects, unseen) = try seen(keys, by: retired.rows)
         guard unseen.isEmpty else { return Written(failures: unseen) }
@@ -247,21 +253,51 @@ final class RetiredSideWriting {
         let answers = try whole.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) {
             !self.isKey($0)
         }
+        let (spared, contradicted) = try sparing(given, in: answers, of: objects)
         let written = try partner.write(
-            answers, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
+            spared, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
         let rows = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) })
         return Written(
             objects: written.pairs.map { pair in
-                let given = outputs.indices.filter { place in
+                let follow = outputs.indices.filter { place in
                     rows[pair.object].map { answers.columns[place].isGiven($0) } ?? false
                 }
                 return .init(
                     retired: pair.object, standing: pair.partner,
-                    properties: Set(given.map { NameKey(outputs[$0].name) }))
+                    properties: Set(follow.map { NameKey(outputs[$0].name) }))
             },
             consequences: written.failures.isEmpty
                 ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],
-            failures: written.failures.map { ($0.key, $0.reason ?? "") })
+            failures: written.failures.map { ($0.key, $0.reason ?? "") }, contradicted: contradicted)
+    }
+
+    /// Answers without what the other sides of objects were given, and what of that contradicts them.
+    private func sparing(
+        _ given: [Int64: Set<NameKey>], in answers: FunctionAnswers, of objects: FunctionObjects
+    ) throws -> (answers: FunctionAnswers, contradicted: [Int64: Set<NameKey>]) {
+        var (answers, contradicted) = (answers, [Int64: Set<NameKey>]())
+        guard !given.isEmpty else { return (answers, [:]) }
+        let primaryKeys = try objects.keys.indices.map { try partner.primaryKey(of: objects, $0, seenAs: retired.rows) }
+        for (row, other) in try standingKeys(of: primaryKeys).enumerated() {
+            guard let own = given[objects.keys[row].value], let other,
+                let key = try partner.derived.editor.object(in: standing.classIndex, of: other)?.key.value
+            else { continue }
+            let held = try standing.rows.objects([key])
+            for (place, output) in step.lead.outputs.properties.enumerated() {
+                let name = NameKey(output.name)
+                guard own.contains(name), answers.columns[place].isGiven(row),
+                    let column = standing.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
+                else { continue }
+                let type = ColumnType(output)
+                if try answers.columns[place].values.value(at: row, as: type)
+                    != held.columns[column].value(at: 0, as: type)
+                {
+                    contradicted[objects.keys[row].value, default: []].insert(name)
+                }
+                answers.columns[place].leaveOut(row, of: objects.keys.count)
+            }
+        }
+        return (answers, contradicted)
     }
 
     /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.

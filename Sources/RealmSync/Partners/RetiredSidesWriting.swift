@@ -184,7 +184,7 @@ package final class RetiredSidesWriting {
         } catch ChangeError.contradiction(let values) where !values.isEmpty {
             let value = values[0]
             return Outcome(refusals: [
-                refusal(of: batch.upserts[value.upsert], value.property, "The partner's value contradicts it.")
+                refusal(of: batch.upserts[value.upsert], value.property, Self.isContradicted)
             ])
         }
         let own = deleted.filter { $0 < batch.deletes.count }
@@ -224,22 +224,17 @@ package final class RetiredSidesWriting {
         var meant = changed.objects(of: retired)
         if let properties = step.step.properties {
             let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
-            // The partner counts where both are named. All follows that a function makes of a new object.
+            // All follows that a function makes of a new object.
             meant = meant.filter { key, object in
-                (object.has(properties) || object.isNamed && step.earlier.rows[key] == nil && !object.has(given))
-                    && !(step.step.isCutOver && object.isNamed && object.has(given))
-            }
-        } else if step.step.isCutOver {
-            let named = changed.objects(of: standing).values.filter(\.isNamed).map(\.primaryKey)
-            for primaryKey in try step.retiredKeys(of: named) {
-                if let key = try step.retiredObject(primaryKey) { meant[key] = nil }
+                object.has(properties) || object.isNamed && step.earlier.rows[key] == nil && !object.has(given)
             }
         }
         let keys = try meant.keys.filter { try step.isThere($0) }.sorted()
         let named = meant.mapValues { object in
             Set(object.properties.keys).intersection(step.step.properties ?? Set(object.properties.keys))
         }
-        let written = try step.write(keys, naming: named)
+        let others = try given(changed.objects(of: standing), on: step, meaning: meant)
+        let written = try step.write(keys, naming: named, sparing: others.mapValues { Set($0.keys) })
         for object in written.objects {
             guard let origin = meant[object.retired] else { continue }
             var properties = Dictionary(uniqueKeysWithValues: object.properties.map { ($0, Set<ChangedValue>()) })
@@ -254,10 +249,59 @@ package final class RetiredSidesWriting {
         for (key, properties) in written.consequences {
             for property in properties.keys { traces.begun.formUnion(meant[key]?.properties[property] ?? []) }
         }
-        return written.failures.compactMap { failure in
-            meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
+        return contradictions(written, meant, others, in: batch)
+            + written.failures.compactMap { failure in
+                meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
+            }
+    }
+
+    /// The properties that a batch gives the other sides of objects of a side that left, by the keys of these, and the places of the upserts.
+    private func given(
+        _ standing: [Int64: ChangedObjects.Object], on step: RetiredSideWriting,
+        meaning meant: [Int64: ChangedObjects.Object]
+    ) throws -> [Int64: [NameKey: Int]] {
+        let named = standing.filter { !$0.value.given.isEmpty }
+        if let properties = step.step.properties {
+            // An upsert that names properties of both is one of the partner, which counts.
+            return named.mapValues { object in
+                let ofPartner = step.step.isCutOver ? [] : Set(properties.compactMap { object.given[$0] })
+                return object.given.filter { !ofPartner.contains($0.value) }
+            }
+        }
+        var given: [Int64: [NameKey: Int]] = [:]
+        for object in named.values {
+            for primaryKey in try step.retiredKeys(of: [object.primaryKey]) {
+                guard let key = try step.retiredObject(primaryKey), meant[key] != nil else { continue }
+                given[key] = object.given
+            }
+        }
+        return given
+    }
+
+    /// The values of a batch that another one of its values contradicts.
+    ///
+    /// - Parameter given: the properties of the other sides that it gives, with the places of the upserts.
+    private func contradictions(
+        _ written: RetiredSideWriting.Written, _ meant: [Int64: ChangedObjects.Object],
+        _ given: [Int64: [NameKey: Int]], in batch: ChangeBatch
+    ) -> [Refusal] {
+        written.contradicted.sorted { $0.key < $1.key }.flatMap { key, properties -> [Refusal] in
+            guard let origin = meant[key] else { return [] }
+            let causes = (written.consequences[key] ?? [:]).filter { property, following in
+                // Within one upsert the partner counts.
+                following.intersection(properties).contains { given[key]?[$0] != origin.given[property] }
+            }
+            let values = Set(causes.keys.flatMap { origin.properties[$0] ?? [] })
+            return values.sorted { ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name) }.map { value in
+                let upsert = batch.upserts[value.upsert]
+                let property = schema.classes[upsert.classIndex].property(named: value.property.name)
+                return refusal(
+                    of: upsert, property?.publicName ?? value.property.name, Self.isContradicted)
+            }
         }
     }
+
+    private static let isContradicted = "The batch gives the object's other side a value that contradicts it."
 
     /// Whether a property of a class has left the schema.
     private func leaves(_ property: NameKey, of className: String) -> Bool {
@@ -310,8 +354,10 @@ private struct ChangedObjects {
         let primaryKey: Value
         /// Whether the batch names it.
         var isNamed: Bool
-        /// The properties that were given, and the values of the batch that they follow from.
+        /// The properties that were changed, and the values of the batch that they follow from.
         var properties: [NameKey: Set<ChangedValue>]
+        /// The properties that the batch gives, with the place of the last upsert that does.
+        var given: [NameKey: Int] = [:]
 
         /// Whether one of some properties was given.
         func has(_ names: Set<NameKey>) -> Bool { properties.keys.contains { names.contains($0) } }
@@ -331,6 +377,7 @@ private struct ChangedObjects {
             for member in upsert.members {
                 let name = NameKey(declared.properties[member.property].name)
                 changed.properties[name] = [ChangedValue(upsert: changed.upsert, property: name)]
+                changed.given[name] = place
             }
             objects[NameKey(declared.name), default: [:]][object.key.value] = changed
         }

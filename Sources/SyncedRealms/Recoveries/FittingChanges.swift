@@ -147,14 +147,17 @@ struct FittingChanges {
         return !broken.isEmpty
     }
 
-    /// Leaves out changes that partners' functions can't lead over to what stayed.
+    /// Leaves out changes that partners' functions can't lead over to what stayed, and values that the batch contradicts.
     ///
     /// - Returns: whether there was any.
     /// - Throws: `MigrationError` where one is of no change that came: the batch is not done then.
     mutating func leaveOut(_ refusals: [RetiredSidesWriting.Refusal]) throws -> Bool {
         guard let first = refusals.first else { return false }
-        let count = upserts.count + deletes.count
-        let reasons = Dictionary(refusals.map { (name($0), $0.reason) }) { first, _ in first }
+        let count = leftOut.count
+        try leaveOutValues(refusals)
+        let reasons = Dictionary(refusals.filter { $0.property == nil }.map { (name($0), $0.reason) }) { first, _ in
+            first
+        }
         func reason(_ change: UnsentChanges.Change) throws -> String? { try name(change).flatMap { reasons[$0] } }
         for change in upserts.map(\.sent) + deletes.map(\.sent) {
             guard let reason = try reason(change) else { continue }
@@ -162,10 +165,19 @@ struct FittingChanges {
         }
         upserts = try upserts.filter { try reason($0.sent) == nil }
         deletes = try deletes.filter { try reason($0.sent) == nil }
-        guard upserts.count + deletes.count < count else {
-            throw MigrationError(nil, first.reason, script: .exception)
-        }
+        guard leftOut.count > count else { throw MigrationError(nil, first.reason, script: .exception) }
         return true
+    }
+
+    private mutating func leaveOutValues(_ refusals: [RetiredSidesWriting.Refusal]) throws {
+        for refusal in refusals {
+            guard let property = refusal.property else { continue }
+            for place in upserts.indices where try name(upserts[place].sent) == name(refusal) {
+                guard upserts[place].members.contains(where: { $0.name == property }) else { continue }
+                leave(upserts[place].sent, property, refusal.reason)
+                upserts[place].members.removeAll { $0.name == property }
+            }
+        }
     }
 
     /// Tells of values that are kept with the side that left alone.

@@ -1,0 +1,112 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// Unsent changes of an object on both sides of a partner that has ended: each side keeps what it was given, as in a change.
+@Suite struct RecoveryBothSidesTests {
+    private static let old: JSONValue = [
+        "name": "Person", "primaryKey": "_id", "properties": ["_id": "int", "a": "int", "c": "int"],
+    ]
+    private static let new: JSONValue = [
+        "name": "PersonV2", "primaryKey": "_id",
+        "properties": ["_id": "int", "b": "string", "d": "string", "note": "string?"],
+    ]
+    private static let both: JSONValue = [
+        "name": "Person", "primaryKey": "_id",
+        "properties": ["_id": "int", "a": "int", "c": "int", "b": "string"],
+    ]
+    private static let leftOut = "The batch gives the object's other side a value that contradicts it."
+
+    /// Ends a partner of a class, or of a property of it, and does what a client of before had not sent.
+    ///
+    /// - Parameter end: `cut-over` or `abort`.
+    /// - Returns: the first object of the class that stayed, and the class, the property and the reason of what was left out.
+    private func replay(
+        _ upserts: [(String, JSONValue)], after end: String, ofProperty: Bool = false
+    ) throws -> (object: JSONValue?, leftOut: [[JSONValue?]]) {
+        let server = try PartnerServer(
+            [Self.old], ["Person": [["_id": 1, "a": 1, "c": 3]]],
+            versions: [[Self.old], ofProperty ? [Self.both] : [Self.old, Self.new]])
+        let functions: JSONValue =
+            ofProperty
+            ? [
+                "class": "Person", "property": "a",
+                "partner": ["name": "Person", "properties": ["b": "string"]],
+                "forward": "o => ({ b: String(o.a) })", "backward": "o => ({ a: Number(o.b) })",
+            ]
+            : [
+                "class": "Person", "partner": Self.new, "forward": "o => ({ b: String(o.a), d: String(o.c) })",
+                "backward": "o => ({ a: Number(o.b), c: Number(o.d) })",
+            ]
+        let made = try server.send("POST", "/partners", functions)
+        let id = try #require(made.json["id"]?.string, "\(made.json)")
+        try server.fill(id)
+        #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
+        let standing = ofProperty || end == "abort" ? "Person" : "PersonV2"
+        let refused = try server.send("GET", "/objects/\(standing)", version: 2)
+        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+        let batch = JSONValue.array(upserts.map { ["class": .string($0), "object": $1] })
+        let kept = try server.send("POST", "\(recovery)/changes", ["upserts": batch], version: 2)
+        #expect(kept.status == 201, "\(kept.json)")
+        let done = try server.send("POST", "\(recovery)/replay")
+        #expect(done.status == 200, "\(done.json)")
+        return (
+            try server.object(standing, 1),
+            (done.json["leftOut"]?.elements ?? []).map { [$0["class"], $0["property"], $0["reason"]] }
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `each keep what they were given`(isOldFirst: Bool) throws {
+        let upserts: [(String, JSONValue)] = [
+            ("Person", ["_id": 1, "a": 50]), ("PersonV2", ["_id": 1, "d": "90", "note": "n"]),
+        ]
+        let sent = isOldFirst ? upserts : upserts.reversed()
+        let cutOver = try replay(sent, after: "cut-over")
+        #expect(cutOver.object == ["_id": 1, "b": "50", "d": "90", "note": "n"])
+        #expect(cutOver.leftOut.isEmpty)
+        let aborted = try replay(sent, after: "abort")
+        #expect(aborted.object == ["_id": 1, "a": 50, "c": 90])
+        #expect(aborted.leftOut.map { $0[1] } == ["note"])
+    }
+
+    @Test func `lose nothing where they are given the same`() throws {
+        let upserts: [(String, JSONValue)] = [("Person", ["_id": 1, "a": 50]), ("PersonV2", ["_id": 1, "b": "50"])]
+        let cutOver = try replay(upserts, after: "cut-over")
+        #expect(cutOver.object?["b"] == "50" && cutOver.leftOut.isEmpty)
+        let aborted = try replay(upserts, after: "abort")
+        #expect(aborted.object?["a"] == 50 && aborted.leftOut.isEmpty)
+    }
+
+    @Test func `keep the value of the side that stayed where they contradict each other, and tell of the other one`()
+        throws
+    {
+        let upserts: [(String, JSONValue)] = [
+            ("Person", ["_id": 1, "a": 50, "c": 4]), ("PersonV2", ["_id": 1, "b": "60"]),
+        ]
+        let cutOver = try replay(upserts, after: "cut-over")
+        #expect(cutOver.object?["b"] == "60" && cutOver.object?["d"] == "4")
+        #expect(cutOver.leftOut == [["Person", "a", .string(Self.leftOut)]])
+        let aborted = try replay(upserts, after: "abort")
+        #expect(aborted.object?["a"] == 50 && aborted.object?["c"] == 4)
+        #expect(aborted.leftOut == [["PersonV2", "b", .string(Self.leftOut)]])
+    }
+
+    /// In a change it is the same: within one upsert the partner counts.
+    @Test func `of one class are the partner's within an upsert, and contradict each other in two`() throws {
+        let one: [(String, JSONValue)] = [("Person", ["_id": 1, "a": 50, "b": "60", "c": 9])]
+        let cutOver = try replay(one, after: "cut-over", ofProperty: true)
+        #expect(cutOver.object == ["_id": 1, "c": 9, "b": "60"] && cutOver.leftOut.isEmpty)
+        let aborted = try replay(one, after: "abort", ofProperty: true)
+        #expect(aborted.object == ["_id": 1, "a": 60, "c": 9] && aborted.leftOut.isEmpty)
+        let two: [(String, JSONValue)] = [("Person", ["_id": 1, "a": 50]), ("Person", ["_id": 1, "b": "60"])]
+        let apart = try replay(two, after: "cut-over", ofProperty: true)
+        #expect(apart.object?["b"] == "60")
+        #expect(apart.leftOut == [["Person", "a", .string(Self.leftOut)]])
+        let back = try replay(two, after: "abort", ofProperty: true)
+        #expect(back.object?["a"] == 50)
+        #expect(back.leftOut == [["Person", "b", .string(Self.leftOut)]])
+    }
+}
