@@ -10,6 +10,28 @@ import Testing
         object.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? "none"
     }
 
+    @Test(arguments: ["list", "set", "dictionary", "object"])
+    func `has links of its own that are none at first`(kind: String) throws {
+        let link: JSONValue = [
+            "type": .string(kind), "objectType": "Person", "optional": .bool(kind != "list" && kind != "set"),
+        ]
+        let partner: JSONValue = [
+            "name": "PersonV2", "primaryKey": "_id", "properties": ["_id": "int", "age": "string", "friends": link],
+        ]
+        let server = try PartnerServer()
+        let made = try server.send(
+            "POST", "/partners",
+            [
+                "class": "Person", "partner": partner, "forward": "o => ({ age: String(o.age) })",
+                "backward": "o => ({ age: Number(o.age) })",
+            ])
+        let id = try #require(made.json["id"]?.string, "\(made.json)")
+        try server.fill(id)
+        #expect(try server.partner(id)["state"] == "dual")
+        let friends: JSONValue = kind == "object" ? .null : kind == "dictionary" ? [:] : []
+        #expect(try server.object("PersonV2", 1) == ["_id": 1, "age": "21", "friends": friends])
+    }
+
     @Test func `gives every object that is there its partner`() throws {
         let server = try PartnerServer(persons: 5)
         let id = try server.makePartner()

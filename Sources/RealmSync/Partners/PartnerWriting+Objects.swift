@@ -139,7 +139,9 @@ extension PartnerWriting {
             }
             guard given.setCount == 0 else { return nil }
             let stored = plan.right.property(named: property.name)
-            let initial = property.type == stored?.type ? stored?.defaultValue ?? property.initialValue : .null
+            // A link is seen as a primary key: where it has none it is null.
+            let isLink = property.type != stored?.type && !property.isCollection
+            let initial = isLink ? .null : stored?.defaultValue ?? property.initialValue
             columns.append(try ColumnArray(repeating: initial, count: count, as: ColumnType(property)))
         }
         return FunctionObjects(keys: objects.keys, columns: columns, primaryKey: primaryKey)
