@@ -25,7 +25,7 @@ public struct UnsyncedObject: Hashable, Sendable {
         missing.map { missing in
             let name = "\(className).\(missing.property)"
             guard let type = missing.kept?.typeName else { return "The required property '\(name)' is missing." }
-            return "The property '\(name)' has an old value of type '\(type)' and none of its own type."
+            return "The property '\(name)' has no value; an old one of type '\(type)' is kept."
         }.joined(separator: " ")
     }
 }

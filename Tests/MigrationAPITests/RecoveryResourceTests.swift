@@ -59,7 +59,7 @@ import Testing
         #expect(unsynced["count"] == 3)
         #expect(
             unsynced["items"]?.elements?.first?["reason"]
-                == "The property 'Note.rating' has an old value of type 'int' and none of its own type.")
+                == "The property 'Note.rating' has no value; an old one of type 'int' is kept.")
     }
 
     @Test func `lets a function turn old values into new ones, and clients have the objects again`() throws {

@@ -60,7 +60,7 @@ import Testing
         #expect(unsynced.map(\.key.value) == [0, 1, 2, 3])
         #expect(
             unsynced.first?.reason
-                == "The property 'Note.title' has an old value of type 'string' and none of its own type.")
+                == "The property 'Note.title' has no value; an old one of type 'string' is kept.")
         #expect(after.declared["Note"]?.property(named: kept.name) == nil)
     }
 
