@@ -7,7 +7,8 @@ public enum ValueOrder {
     /// Compares two values as elements of one set.
     ///
     /// Links of a class are in the order of their keys, those of several classes in the order of the class names,
-    /// where Realm has the order of its tables. Lists and dictionaries, which no set holds, come last.
+    /// where Realm has the order of its tables. Lists and dictionaries, which no set holds, come last: all lists are
+    /// the same, and all dictionaries.
     public static func compare(_ lhs: Value, _ rhs: Value) -> Ordering {
         let ranks = Ordering(rank(lhs), rank(rhs))
         return ranks == .same ? compareOfSameRank(lhs, rhs) : ranks
@@ -67,25 +68,8 @@ public enum ValueOrder {
         case (.link(let lhs), .link(let rhs)): Ordering(lhs, rhs)
         case (.typedLink(let lhsClass, let lhs), .typedLink(let rhsClass, let rhs)):
             Ordering(bytes: lhsClass.utf8, rhsClass.utf8).then(Ordering(lhs, rhs))
-        case (.list(let lhs), .list(let rhs)): compare(lhs, rhs)
-        case (.dictionary(let lhs), .dictionary(let rhs)): compare(lhs, rhs)
+        case (.list, .list), (.dictionary, .dictionary): .same
         default: NumericOrder.compare(lhs, rhs)
         }
-    }
-
-    private static func compare(_ lhs: [Value], _ rhs: [Value]) -> Ordering {
-        for (lhs, rhs) in zip(lhs, rhs) {
-            let order = compare(lhs, rhs)
-            if order != .same { return order }
-        }
-        return Ordering(lhs.count, rhs.count)
-    }
-
-    private static func compare(_ lhs: [DictionaryEntry], _ rhs: [DictionaryEntry]) -> Ordering {
-        for (lhs, rhs) in zip(lhs, rhs) {
-            let order = Ordering(bytes: lhs.key.utf8, rhs.key.utf8).then(compare(lhs.value, rhs.value))
-            if order != .same { return order }
-        }
-        return Ordering(lhs.count, rhs.count)
     }
 }

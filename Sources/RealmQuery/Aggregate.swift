@@ -1,10 +1,11 @@
 import RealmModel
 
-/// The greatest, the least, the sum or the average of values; nulls and NaNs count for nothing.
+/// The greatest, the least, the sum or the average of values; nulls and NaNs count for nothing, but a binary NaN among
+/// mixed values.
 enum Aggregate {
     /// Null where there is no such value; the sum of nothing is 0.
     static func result(_ aggregation: Aggregation, of values: [Value], _ property: Property) -> Value {
-        let values = values.filter(counts)
+        let values = values.filter { counts($0, property) }
         switch aggregation {
         case .maximum: return best(values, .descending)
         case .minimum: return best(values, .ascending)
@@ -13,11 +14,11 @@ enum Aggregate {
         }
     }
 
-    private static func counts(_ value: Value) -> Bool {
+    private static func counts(_ value: Value, _ property: Property) -> Bool {
         switch value {
         case .null: false
-        case .float(let number): !number.isNaN
-        case .double(let number): !number.isNaN
+        case .float(let number): property.type == .mixed || !number.isNaN
+        case .double(let number): property.type == .mixed || !number.isNaN
         case .decimal128(let number): !number.isNaN
         default: true
         }

@@ -90,14 +90,14 @@ extension BoundOperand {
             return [try Self.group(chain, object, source, once: true) { try source.value(column.index, of: $0) }]
         case .nested(let chain, let column, let path):
             let roots = try chain.objects(from: object, in: source, once: true)
-            return try MixedPath(path).groups(in: roots.map { try source.value(column.index, of: $0) }, source)
+            return try MixedPath(path, isList: true).groups(
+                in: roots.map { try source.value(column.index, of: $0) }, source)
         case .collection(let chain, let column, let path):
             return try collectionGroups(chain, column, path, object, source)
         case .dictionary(let chain, let column, let path):
             let roots = try chain.objects(from: object, in: source, once: true)
-            let groups = try MixedPath(path).groups(
+            return try MixedPath(path, isList: chain.isPlural).groups(
                 in: roots.map { try source.value(column.index, of: $0).withTypedLinks(column) }, source)
-            return chain.isPlural ? groups.map { ValueGroup(values: $0.values, isList: true) } : groups
         case .keys(let chain, let column):
             return Self.groups(
                 try chain.objects(from: object, in: source, once: true).map { object in
@@ -128,8 +128,12 @@ extension BoundOperand {
                 return .one(.int(Int64(try chain.objects(from: object, in: source, once: false).count)))
             }
             let last = chain.removeLast()
-            let counts = try chain.objects(from: object, in: source, once: false).map {
-                Value.int(Int64(try last.targets(of: $0, in: source).count))
+            // Behind a link the null links of a dictionary count, as in Realm.
+            let counts = try chain.objects(from: object, in: source, once: false).map { object in
+                if case .link(let column) = last.way, column.property.isCollection {
+                    return Value.int(Int64(try source.value(column.index, of: object).elementCount))
+                }
+                return Value.int(Int64(try last.targets(of: object, in: source).count))
             }
             return ValueGroup(values: counts, isList: true)
         case .collectionCount(let chain, let column):
@@ -150,7 +154,8 @@ extension BoundOperand {
             let values = try chain.objects(from: object, in: source, once: true).flatMap {
                 try source.value(column.index, of: $0).elements()
             }
-            return ValueGroup(values: values.map(\.length).filter { !$0.isNull }, isList: true)
+            let isMixed = column.property.type == .mixed
+            return ValueGroup(values: values.compactMap { $0.textLength(isMixed: isMixed) }, isList: true)
         case .aggregate(let aggregation, let chain, let column):
             let results = try chain.objects(from: object, in: source, once: false).map {
                 Aggregate.result(aggregation, of: try source.value(column.index, of: $0).elements(), column.property)
@@ -202,7 +207,7 @@ extension BoundOperand {
             return found.isEmpty && !list.isEmpty ? [.null] : found
         }
         guard path.count > 1 else { return Self.groups(chosen) }
-        return try MixedPath(Array(path.dropFirst())).groups(in: chosen.flatMap { $0 }, source)
+        return try MixedPath(Array(path.dropFirst()), isList: true).groups(in: chosen.flatMap { $0 }, source)
     }
 
     private func arithmeticGroups<Source: QuerySource>(
@@ -238,6 +243,14 @@ extension Value {
         case .list(let elements): .int(Int64(elements.count))
         case .dictionary(let entries): .int(Int64(entries.count))
         default: .null
+        }
+    }
+
+    /// The bytes of a string or of data, which a null one has none of; nil of everything else in mixed values.
+    fileprivate func textLength(isMixed: Bool) -> Value? {
+        switch self {
+        case .string, .data: length
+        default: isMixed ? nil : .int(0)
         }
     }
 

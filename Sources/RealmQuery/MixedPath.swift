@@ -3,15 +3,19 @@ import RealmModel
 /// A path inside mixed values: keys of dictionaries, indexes of lists, properties of linked objects.
 struct MixedPath {
     private let path: [PathSyntax.Element]
+    private let isList: Bool
 
-    init(_ path: [PathSyntax.Element]) { self.path = path.isEmpty ? [.all] : path }
+    /// - Parameter isList: whether what it ends at is a list in any case; else a single value is where all of its keys are.
+    init(_ path: [PathSyntax.Element], isList: Bool) {
+        self.path = path.isEmpty ? [.all] : path
+        self.isList = isList || self.path.contains(.all) || path.last == .key("@keys")
+    }
 
     /// One group for each collection, or value, that the path ends at.
     func groups<Source: QuerySource>(in roots: [Value], _ source: Source) throws -> [ValueGroup] {
         var found: [[Value]] = []
         for root in roots { try collect(root, path[...], source, &found) }
         guard !found.isEmpty else { return [.none] }
-        let isList = path.contains(.all) || path.last == .key("@keys")
         return found.map { ValueGroup(values: $0, isList: isList || $0.isEmpty) }
     }
 

@@ -120,7 +120,7 @@ struct QueryBinder {
                 "The keypath following 'IN' must contain a list. Found '\(right.text)'",
                 at: comparison.right.span.lowerBound)
         }
-        if comparison.ignoresCase, !isStored(left, right), alternatives(comparison, left, right) == nil {
+        if comparison.ignoresCase, !isDirect(comparison, left, right), alternatives(comparison, left, right) == nil {
             try checkText(right, "\(comparison.comparator.rawValue)[c]", comparison)
         }
     }
@@ -209,6 +209,15 @@ struct QueryBinder {
     /// Whether the rules of stored values are for a comparison: a property of the object itself with a constant of its type.
     private func isStored(_ left: BoundOperand, _ right: BoundOperand) -> Bool {
         left.ownColumn != nil && right.singleConstant != nil && left.type == right.type
+    }
+
+    /// Whether Realm compares a property or the links of the object itself with a constant of any type, text or not.
+    private func isDirect(_ comparison: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
+        if case .links(let chain) = left.kind {
+            return right.isConstant && chain.steps.count == 1 && (left.quantifier ?? .any) == .any
+                && comparison.comparator != .in
+        }
+        return isStored(left, right) || left.ownColumn != nil && left.type == .mixed && right.singleConstant != nil
     }
 
     private func test(

@@ -30,7 +30,7 @@ public struct SortOrder: Sendable {
 
     /// The objects in this order; equal ones stay as they are.
     ///
-    /// Null comes before all values.
+    /// Null comes before all values; where a link on the way is null, an object comes behind all others.
     public func sorted<Source: QuerySource>(_ objects: [Source.Object], in source: Source) throws -> [Source.Object] {
         try sorted(objects, behind: nil, in: source)
     }
@@ -39,7 +39,7 @@ public struct SortOrder: Sendable {
     ///
     /// - Parameter place: the values and the key of an object; those that are equal to it and have a greater key come behind it.
     func sorted<Source: QuerySource>(
-        _ objects: [Source.Object], behind place: (values: [Value], key: ObjectKey)?, in source: Source
+        _ objects: [Source.Object], behind place: (values: [Value?], key: ObjectKey)?, in source: Source
     ) throws -> [Source.Object] {
         let values = try objects.map { try self.values(of: $0, in: source) }
         var places = Array(objects.indices)
@@ -59,17 +59,36 @@ public struct SortOrder: Sendable {
         return places.map { objects[$0] }
     }
 
-    /// The values that an object is ordered by.
-    func values<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> [Value] {
+    /// The first object of each that are the same by these properties, and none that has a null link on the way to one.
+    func distinct<Source: QuerySource>(_ objects: [Source.Object], in source: Source) throws -> [Source.Object] {
+        let values = try objects.map { try self.values(of: $0, in: source) }
+        let reached = objects.indices.filter { values[$0].allSatisfy { $0 != nil } }
+        let sorted = reached.sorted { left, right in
+            compare(values[left], values[right]).then(Ordering(left, right)) == .ascending
+        }
+        var isKept = Array(repeating: false, count: objects.count)
+        for (place, index) in sorted.enumerated() {
+            isKept[index] = place == 0 || compare(values[sorted[place - 1]], values[index]) != .same
+        }
+        return objects.indices.filter { isKept[$0] }.map { objects[$0] }
+    }
+
+    /// The values that an object is ordered by; nil where a link on the way is null.
+    func values<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> [Value?] {
         try keys.map { try $0.key.value(of: object, in: source) }
     }
 
-    private func compare(_ left: [Value], _ right: [Value]) -> Ordering {
+    private func compare(_ left: [Value?], _ right: [Value?]) -> Ordering {
         for (place, key) in keys.enumerated() {
-            let order = ValueOrder.compare(left[place], right[place])
-            if order != .same { return (order == .ascending) != key.isReversed ? .ascending : .descending }
+            let order = Self.compare(left[place], right[place])
+            if order != .same { return key.isReversed ? order.reversed : order }
         }
         return .same
+    }
+
+    private static func compare(_ left: Value?, _ right: Value?) -> Ordering {
+        guard let left, let right else { return Ordering(left == nil ? 1 : 0, right == nil ? 1 : 0) }
+        return ValueOrder.compare(left, right)
     }
 }
 
@@ -78,9 +97,9 @@ struct OrderKey: Sendable {
     let chain: LinkChain
     let column: Column
 
-    /// Null where a link on the way is.
-    func value<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> Value {
-        guard let target = try chain.objects(from: object, in: source, once: true).first else { return .null }
+    /// Nil where a link on the way is null.
+    func value<Source: QuerySource>(of object: Source.Object, in source: Source) throws -> Value? {
+        guard let target = try chain.objects(from: object, in: source, once: true).first else { return nil }
         return try source.value(column.index, of: target)
     }
 }
@@ -88,24 +107,13 @@ struct OrderKey: Sendable {
 /// One of `SORT`, `DISTINCT` and `LIMIT`, its paths found in a schema.
 enum BoundOrdering: Sendable {
     case sort(SortOrder)
-    case distinct([OrderKey])
+    case distinct(SortOrder)
     case limit(Int)
 
     func apply<Source: QuerySource>(to objects: [Source.Object], in source: Source) throws -> [Source.Object] {
         switch self {
         case .sort(let order): return try order.sorted(objects, in: source)
-        case .distinct(let keys):
-            // The first of those that are the same stays.
-            let values = try objects.map { object in try keys.map { try $0.value(of: object, in: source) } }
-            let sorted = objects.indices.sorted { left, right in
-                let order = ValueOrder.compare(.list(values[left]), .list(values[right]))
-                return order == .same ? left < right : order == .ascending
-            }
-            var isKept = Array(repeating: true, count: objects.count)
-            for (place, next) in zip(sorted, sorted.dropFirst()) {
-                isKept[next] = !ValueOrder.isSame(.list(values[place]), .list(values[next]))
-            }
-            return objects.indices.filter { isKept[$0] }.map { objects[$0] }
+        case .distinct(let order): return try order.distinct(objects, in: source)
         case .limit(let limit): return Array(objects.prefix(limit))
         }
     }
@@ -121,9 +129,9 @@ extension QueryBinder {
                 for path in paths { keys.append((try orderKey(path.path), path.isReversed)) }
                 bound.append(.sort(SortOrder(keys)))
             case .distinct(let paths):
-                var keys: [OrderKey] = []
-                for path in paths { keys.append(try orderKey(path)) }
-                bound.append(.distinct(keys))
+                var keys: [(key: OrderKey, isReversed: Bool)] = []
+                for path in paths { keys.append((try orderKey(path), false)) }
+                bound.append(.distinct(SortOrder(keys)))
             case .limit(let limit): bound.append(.limit(limit))
             }
         }

@@ -47,8 +47,6 @@ struct ValueTest: Hashable, Sendable {
         if isIEEE(left, right) { return false }
         guard isComparable(left, right) else { return false }
         if ignoresCase, let left = Self.bytes(left, true), let right = Self.bytes(right, true) { return left == right }
-        if case .list = left { return true }
-        if case .dictionary = left { return true }
         return ValueOrder.compare(left, right) == .same
     }
 

@@ -52,7 +52,7 @@ import Testing
             (
                 "sort=before.year",
                 model { left, right in
-                    (left == 0 ? 0 : year(left - 1)) < (right == 0 ? 0 : year(right - 1))
+                    (left == 0 ? .max : year(left - 1)) < (right == 0 ? .max : year(right - 1))
                 }
             ),
             ("sort=-id", (0..<30).reversed()),

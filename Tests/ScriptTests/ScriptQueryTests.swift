@@ -37,7 +37,7 @@ import Testing
             ("dogs.sorted('age', true)", "Laika Fido Rex rex Max"),
             ("dogs.sorted([['age', true], 'name'])", "Laika Fido Rex rex Max"),
             ("dogs.sorted(['age', 'name'])", "Max Rex rex Fido Laika"),
-            ("dogs.filtered('age < 6').sorted('mother.name', true)", "Rex rex Max Fido"),
+            ("dogs.filtered('age < 6').sorted('mother.name', true)", "Fido Rex rex Max"),
             ("dogs[3].pups.sorted('name')", "Rex rex"), ("dogs[1].pups.filtered('age == 1')", "Max"),
             ("dogs[0].friends.filtered('age > 2')", "Fido"), ("dogs[0].friends.sorted('name', true)", "Max Fido"),
             ("dogs.filtered('age == 77')", ""), ("dogs.filtered('age > 3').slice(1)", "Laika"),

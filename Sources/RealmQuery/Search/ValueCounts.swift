@@ -5,7 +5,7 @@ public struct ValueCounts: Sendable {
     /// Different values that are told apart, at most.
     public static let limit = 10_000
     /// Bytes that one of them takes beside the value.
-    static let entryBytes = 48
+    static let entryBytes = 56
 
     /// Whether the property takes any type, so that each value has to tell its own.
     public let isMixed: Bool
@@ -15,7 +15,8 @@ public struct ValueCounts: Sendable {
     public private(set) var nullCount = 0
     /// Those whose values came when `limit` others were there, or that link to an object by a mixed value.
     public private(set) var otherCount = 0
-    private var counts: [Value: Int] = [:]
+    /// With the place of each among those that came.
+    private var counts: [Value: (count: Int, place: Int)] = [:]
     /// NaN, which is not the same as itself.
     private var notANumber: (value: Value, count: Int)?
 
@@ -44,26 +45,28 @@ public struct ValueCounts: Sendable {
             notANumber = (value, (notANumber?.count ?? 0) + 1)
             return false
         }
-        if let count = counts[value] {
-            counts[value] = count + 1
+        if let index = counts.index(forKey: value) {
+            counts.values[index].count += 1
             return false
         }
         guard counts.count < Self.limit else {
             otherCount += 1
             return false
         }
-        counts[value] = 1
+        counts[value] = (1, counts.count)
         return true
     }
 
-    /// The values that most objects have, the most frequent first, equally frequent ones in Realm's order.
+    /// The values that most objects have, the most frequent first, equally frequent ones in Realm's order, and those that
+    /// are the same there as they came.
     public func mostFrequent(_ limit: Int) -> [(value: Value, count: Int)] {
-        var all = counts.map { (value: $0.key, count: $0.value) }
-        if let notANumber { all.append(notANumber) }
-        let sorted = all.sorted {
-            $0.count == $1.count ? ValueOrder.compare($0.value, $1.value) == .ascending : $0.count > $1.count
+        var all = counts.map { (value: $0.key, count: $0.value.count, place: $0.value.place) }
+        if let notANumber { all.append((notANumber.value, notANumber.count, all.count)) }
+        let sorted = all.sorted { left, right in
+            Ordering(right.count, left.count).then(ValueOrder.compare(left.value, right.value))
+                .then(Ordering(left.place, right.place)) == .ascending
         }
-        return Array(sorted.prefix(limit))
+        return sorted.prefix(limit).map { ($0.value, $0.count) }
     }
 }
 
