@@ -1,11 +1,11 @@
 import RealmModel
 
-/// The greatest, the least, the sum or the average of values; nulls and NaNs count for nothing, but a binary NaN among
-/// mixed values.
+/// The greatest, the least, the sum or the average of values; nulls count for nothing, and NaNs as `takesNaN` says.
 enum Aggregate {
     /// Null where there is no such value; the sum of nothing is 0.
     static func result(_ aggregation: Aggregation, of values: [Value], _ property: Property) -> Value {
-        let values = values.filter { counts($0, property) }
+        let takesNaN = takesNaN(aggregation, property)
+        let values = values.filter { counts($0, takesNaN) }
         switch aggregation {
         case .maximum: return best(values, .descending)
         case .minimum: return best(values, .ascending)
@@ -14,11 +14,17 @@ enum Aggregate {
         }
     }
 
-    private static func counts(_ value: Value, _ property: Property) -> Bool {
+    /// Whether a binary NaN counts: among mixed values, and for the greatest and the least of a dictionary, whose values
+    /// Realm takes as such there.
+    private static func takesNaN(_ aggregation: Aggregation, _ property: Property) -> Bool {
+        property.type == .mixed || property.collection == .dictionary && [.maximum, .minimum].contains(aggregation)
+    }
+
+    private static func counts(_ value: Value, _ takesNaN: Bool) -> Bool {
         switch value {
         case .null: false
-        case .float(let number): property.type == .mixed || !number.isNaN
-        case .double(let number): property.type == .mixed || !number.isNaN
+        case .float(let number): takesNaN || !number.isNaN
+        case .double(let number): takesNaN || !number.isNaN
         case .decimal128(let number): !number.isNaN
         default: true
         }

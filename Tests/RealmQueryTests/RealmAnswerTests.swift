@@ -10,18 +10,18 @@ import Testing
     private static let document = """
         {"schemaVersion":1,"schema":[
         {"name":"Box","primaryKey":"n","properties":{"n":"int","o":"Lid","next":"Box","m":"mixed","lm":"mixed[]",
-        "sm":"mixed<>","dm":"mixed{}","ls":"string?[]","lo":{"type":"list","objectType":"Lid"},
+        "sm":"mixed<>","dm":"mixed{}","df":"double{}","ls":"string?[]","lo":{"type":"list","objectType":"Lid"},
         "do":{"type":"dictionary","objectType":"Lid"}}},
         {"name":"Lid","primaryKey":"n","properties":{"n":"int","x":"int?"}}],
         "objects":{"Lid":[{"n":0,"x":5},{"n":1,"x":null},{"n":2,"x":3}],"Box":[
-        {"n":0,"o":null,"next":null,"m":null,"lm":[],"sm":[],"dm":{},"ls":[],"lo":[],"do":{}},
+        {"n":0,"o":null,"next":null,"m":null,"lm":[],"sm":[],"dm":{},"df":{},"ls":[],"lo":[],"do":{}},
         {"n":1,"o":0,"next":2,"m":[1],"lm":[{"$float":{"$numberDouble":"NaN"}},1],"sm":[{"$float":{"$numberDouble":"NaN"}},1],
-        "dm":{"a":1,"b":{"$numberDouble":"NaN"}},"ls":[""],"lo":[0],"do":{"a":0}},
+        "dm":{"a":1,"b":{"$numberDouble":"NaN"}},"df":{"a":{"$numberDouble":"NaN"},"b":1},"ls":[""],"lo":[0],"do":{"a":0}},
         {"n":2,"o":1,"next":1,"m":{"k":5},"lm":[1,{"$numberDecimal":"NaN"}],"sm":[],"dm":{"a":1},
-        "ls":["a",null],"lo":[],"do":{"a":null}},
-        {"n":3,"o":2,"next":3,"m":{"k":null},"lm":[[7],"ab",null],"sm":[],"dm":{"k":5},"ls":[null],
+        "df":{"a":{"$numberDouble":"NaN"}},"ls":["a",null],"lo":[],"do":{"a":null}},
+        {"n":3,"o":2,"next":3,"m":{"k":null},"lm":[[7],"ab",null],"sm":[],"dm":{"k":5},"df":{"a":1},"ls":[null],
         "lo":[1],"do":{"a":null,"b":0}},
-        {"n":4,"o":null,"next":1,"m":[2,1],"lm":[null],"sm":[],"dm":{"k":null},"ls":[null,null],"lo":[],
+        {"n":4,"o":null,"next":1,"m":[2,1],"lm":[null],"sm":[],"dm":{"k":null},"df":{},"ls":[null,null],"lo":[],
         "do":{"a":0,"b":0}}]}}
         """
 
@@ -60,9 +60,10 @@ import Testing
         arguments: [
             ("lm.@sum == 1", [2]), ("lm.@sum == NaN", [1]), ("lm.@avg == NaN", [1]), ("lm.@avg == 1", [2]),
             ("lm.@min == NaN", [1]), ("lm.@max == 1", [1, 2]), ("sm.@sum == NaN", [1]), ("dm.@min == NaN", [1]),
-            ("dm.@avg == 1", [2]),
+            ("dm.@avg == 1", [2]), ("df.@min == NaN", [1, 2]), ("df.@max < 5", [1, 2, 3]), ("df.@sum == 1", [1, 3]),
+            ("df.@avg == NaN", []),
         ])
-    func `a binary NaN among mixed values counts, a decimal one does not`(
+    func `a binary NaN counts among mixed values, and for the extremes of a dictionary`(
         _ query: String, _ expected: [Int64]
     ) throws {
         #expect(try Self.found(query) == expected)
