@@ -86,6 +86,22 @@ struct RescuedZerosTests {
         }
     }
 
+    @Test func `takes U+0000 in the name of a class for a character`() throws {
+        let names = ["a\0b", "\0b"]
+        let store = MemorySegmentStore()
+        let classes = try names.map { name in
+            let writer = ClassWriter(schema: ObjectSchema(name, properties: [Property("p", .int)]), store: store)
+            try writer.columns[0].append(.int(5))
+            try writer.endRow(key: ObjectKey(0))
+            return try writer.finish(nextSequence: 1)
+        }
+        let snapshot = Snapshot(schemaVersion: 1, declared: Schema(classes.map(\.schema)), classes: classes)
+        let bytes = try WrittenRealm(snapshot, from: store).bytes
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(try report.isWhole && rescued.differences(from: ReadRealm(bytes)) == [])
+        #expect(rescued.snapshot.declared.classes.map(\.name) == names)
+    }
+
     @Test(
         .enabled(if: SharedFiles.root != nil, "shared files are missing"),
         arguments: [

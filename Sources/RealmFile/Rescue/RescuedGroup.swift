@@ -108,8 +108,7 @@ struct RescuedGroup {
         var tables: [Table] = []
         for index in 0..<count {
             guard let (name, top) = entry(index) else { continue }
-            // No table of a realm is without a name, and none has zeros in it.
-            guard let name, !name.isEmpty, !name.utf8.contains(0) else {
+            guard let name, Self.isBelieved(name) else {
                 lostTables += 1
                 continue
             }
@@ -140,6 +139,15 @@ struct RescuedGroup {
     /// One without tables may have lost the list of them.
     var isSufficient: Bool {
         !tables.isEmpty && (isWhole || expected.map { worth >= Self.sufficientShare * Double($0) } ?? false)
+    }
+
+    /// Whether a table may be called so.
+    ///
+    /// A class may have U+0000 in its name, but zeros in place of the prefix of all classes, or at the end, are what is left of
+    /// a name that is damaged, or of the count of the zeros behind it.
+    private static func isBelieved(_ name: String) -> Bool {
+        guard !name.isEmpty, name.utf8.contains(0) else { return !name.isEmpty }
+        return Table.className(ofTable: name) != nil && name.utf8.last != 0
     }
 
     private static func isListSuspect(_ candidate: TopCandidate, in image: Image) -> Bool {
