@@ -34,6 +34,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [RealmJSONWriter.Layout.document, .lines])
+    func `a property that is called as the object key keeps its stored name`(layout: RealmJSONWriter.Layout) throws {
+        let schema = ObjectSchema(
+            "A",
+            properties: [
+                Property("_key", .int), Property("_key_2", .int),
+                Property("a", .object, objectType: "A", isOptional: true),
+            ])
+        let store = MemorySegmentStore()
+        let writer = ClassWriter(schema: schema, store: store)
+        for (column, value) in zip(writer.columns, [.int(7), .int(8), .link(ObjectKey(5))] as [Value]) {
+            try column.append(value)
+        }
+        try writer.endRow(key: ObjectKey(5))
+        let stored = try writer.finish(nextSequence: 6)
+        let snapshot = Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored])
+        let text = try Document.write(snapshot, from: store, layout)
+        #expect(String(decoding: text, as: UTF8.self).contains(#"{"_key":5,"_key_3":7,"_key_2":8,"a":5}"#))
+        let again = MemorySegmentStore()
+        let read = try Document.read(text, layout, into: again)
+        #expect(read.classes.map { $0.schema.properties.map(\.name) } == [["_key", "_key_2", "a"]])
+        #expect(try Document.write(read, from: again, layout) == text)
+    }
+
     @Test func `a pretty document reads as the plain one`() throws {
         for seed in 2000..<UInt64(2010) {
             var generator = RandomDocument(seed: seed)

@@ -72,6 +72,7 @@ final class ChangedClass: Sendable {
     let targets: [Int?]
 
     init(_ schema: ObjectSchema, in whole: Schema) {
+        let schema = schema.besideObjectKey
         self.schema = schema
         name = Array(schema.name.utf8)
         names = NameTable(schema.properties.map(\.publicName))

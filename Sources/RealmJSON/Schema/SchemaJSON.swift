@@ -36,8 +36,9 @@ public enum SchemaJSON {
     ///
     /// `optional` and `indexed` stand in every property; a primary key is indexed.
     public static func encode(_ schema: Schema) -> JSONValue {
-        let names = PropertyNames(schema.classes, from: \.name, to: \.publicName)
-        return .array(schema.classes.map { ObjectSchemaJSON.encode($0, origins: names) })
+        let classes = schema.classes.map(\.besideObjectKey)
+        let names = PropertyNames(classes, from: \.name, to: \.publicName)
+        return .array(classes.map { ObjectSchemaJSON.encode($0, origins: names) })
     }
 
     /// The canonical form of one class.
@@ -45,7 +46,8 @@ public enum SchemaJSON {
     /// - Parameter schema: the class's own, where linking objects find the public name of their origin.
     public static func encode(_ objectSchema: ObjectSchema, in schema: Schema) -> JSONValue {
         ObjectSchemaJSON.encode(
-            objectSchema, origins: PropertyNames(schema.classes, from: \.name, to: \.publicName))
+            objectSchema.besideObjectKey,
+            origins: PropertyNames(schema.classes.map(\.besideObjectKey), from: \.name, to: \.publicName))
     }
 
     private static func checkSize(_ classes: [JSONValue], at pointer: JSONPointer) throws(InputError) {

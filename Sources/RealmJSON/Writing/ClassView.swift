@@ -15,7 +15,7 @@ final class ClassView {
 
     /// Shows a stored class under a declaration.
     init(_ declared: ObjectSchema, _ stored: StoredClass, store: any SegmentStore) throws {
-        schema = declared
+        schema = declared.besideObjectKey
         reader = try ClassReader(stored, store: store)
         let columns = Dictionary(
             stored.schema.properties.enumerated().map { (NameKey($1.name), $0) },
@@ -28,7 +28,7 @@ final class ClassView {
             let name = NameKey(property.name)
             return PropertyView(property, column: columns[name], awaiting: awaiting[name] ?? [], of: stored)
         }
-        properties = declared.persistedProperties.map(view)
+        properties = schema.persistedProperties.map(view)
         hasUnsynced = stored.unsyncedCount > 0
         primaryKey = declared.primaryKeyProperty.map(view)
     }
