@@ -60,6 +60,24 @@ struct AnonymizerTests {
         #expect(again.classes.reduce(0) { $0 + $1.objectCount } <= copy.classes.reduce(0) { $0 + $1.objectCount })
     }
 
+    @Test(arguments: [PropertyType.double, .mixed])
+    func `copies a set that Realm gave NaN twice`(_ type: PropertyType) throws {
+        let (store, target) = (MemorySegmentStore(), MemorySegmentStore())
+        let schema = ObjectSchema("A", properties: [Property("s", type, collection: .set)])
+        let writer = ClassWriter(schema: schema, store: store)
+        try writer.columns[0].append(.list([.double(.nan), .double(1), .double(2), .double(.nan)]))
+        try writer.endRow(key: ObjectKey(0))
+        let stored = try writer.finish(nextSequence: 1)
+        let copy = try Anonymizer().copy(
+            Snapshot(schemaVersion: 1, declared: Schema([schema]), classes: [stored]), from: store, to: target)
+        let objects = try Self.objects(of: copy.classes[0], target)
+        guard case .list(let elements)? = objects.first?.values.first else {
+            Issue.record("there is no set")
+            return
+        }
+        #expect(elements.count == 3)
+    }
+
     private struct Object {
         let key: Int64
         let values: [Value]
