@@ -60,7 +60,9 @@ struct AmplifiedFileTests {
         let zeros = file.node(.bits, count: count)
         let names = file.names((0..<count).map { "p\($0)" })
         let leaf = file.node(.bits, count: 0)
-        let table = file.table(types: zeros, names: names, attributes: zeros, keys: zeros, objects: 0, leaves: [leaf])
+        let table = file.table(
+            types: zeros, names: names, attributes: zeros, keys: file.array((0..<count).map { Int64($0) }), objects: 0,
+            leaves: [Int64](repeating: leaf, count: count))
         let start = Self.threadSeconds()
         let (snapshot, _) = try read(file.finish(table: table))
         #expect(Self.threadSeconds() - start < 20)

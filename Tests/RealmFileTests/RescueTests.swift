@@ -226,6 +226,20 @@ struct RescueTests {
         #expect(report.classes[0].properties.map(\.suspectValues) == [2])
     }
 
+    @Test func `doubts a class two of whose columns have one place, which the reader refuses`() throws {
+        var file = CraftedFile()
+        let leaves = [file.array([5, 6]), file.array([7, 8])]
+        let table = file.table(
+            types: file.array([0, 0]), names: file.names(["a", "b"]), attributes: file.array([0, 0]),
+            keys: file.array([0, 1 << 30]), objects: 2, leaves: leaves)
+        let bytes = file.finish(table: table)
+        let error = try #require(throws: InputError.self) { try ReadRealm(bytes) }
+        #expect(error.message.contains("two columns at one place"))
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(rescued.objects["A"]?.map(\.values) == [[.int(5), .int(5)], [.int(6), .int(6)]])
+        #expect(report.classes.map(\.isDescriptionSuspect) == [true] && !report.isWhole)
+    }
+
     @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
     func `doubts a class whose primary key is none of its columns`() throws {
         let folder = try #require(SharedFiles.root)

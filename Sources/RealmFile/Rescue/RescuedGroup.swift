@@ -158,7 +158,7 @@ struct RescuedGroup {
 
     /// Whether bytes that describe a table may not be what was there.
     private func isDescriptionSuspect(_ table: Table) -> Bool {
-        if hasRepairedName(table) { return true }
+        if hasRepairedName(table) || table.sharesPlaces { return true }
         guard image.hasDoubts else { return false }
         guard !isListSuspect, let top = try? image.header(at: Int64(table.offset)) else { return true }
         let parts = [0, Self.targetsSlot].compactMap { (try? image.child($0, of: top)) ?? nil }

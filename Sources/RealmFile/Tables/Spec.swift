@@ -7,6 +7,9 @@ struct Spec {
     private let attributes: Node
     private let keys: Node
     private let enumerations: Node?
+    /// Whether two columns have one place in clusters, so that one of them is not where its values are; of a file that may
+    /// be damaged.
+    let sharesPlaces: Bool
 
     /// Reads the arrays of a spec and checks that they agree.
     init(_ spec: Node, in image: Image) throws(InputError) {
@@ -22,6 +25,10 @@ struct Spec {
         guard types.count <= StoredColumn.countLimit else {
             throw spec.damaged("a table of \(types.count) columns")
         }
+        var places: Set<Int> = []
+        for index in 0..<keys.count { places.insert(ColumnKey(value: try keys.integer(at: index)).leafIndex) }
+        sharesPlaces = places.count < keys.count
+        guard !sharesPlaces || image.isOfDamagedFile else { throw keys.damaged("two columns at one place in clusters") }
     }
 
     /// The columns that are properties.

@@ -22,6 +22,8 @@ struct Table {
     let kind: ClassKind
     /// The columns in spec order, backlinks left out.
     let columns: [StoredColumn]
+    /// Whether values of a column may be another's, as `Spec.sharesPlaces` says.
+    let sharesPlaces: Bool
     /// The column that is the primary key; formats before 10 keep it in a table of its own.
     var primaryKey: ColumnKey?
     /// The number that the next object's key is made of.
@@ -59,7 +61,9 @@ struct Table {
         nextSequence = max(try top.tagged(at: 9) ?? 0, 0)
         primaryKey = try top.tagged(at: 11).map { ColumnKey(value: $0) }
         kind = try Self.kind(try top.tagged(at: 12) ?? 0, of: top)
-        columns = try Spec(spec, in: image).columns(targets: image.child(7, of: top))
+        let description = try Spec(spec, in: image)
+        columns = try description.columns(targets: image.child(7, of: top))
+        sharesPlaces = description.sharesPlaces
     }
 
     /// Reads a table of a format before 10.
@@ -81,6 +85,7 @@ struct Table {
         kind = .topLevel
         nextSequence = 0
         columns = spec.columns
+        sharesPlaces = false
         layout = .trees(spec.trees)
     }
 

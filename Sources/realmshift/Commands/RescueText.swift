@@ -31,8 +31,8 @@ enum RescueText {
         }
         if report.hasSuspects {
             lines.append(
-                "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there, and a text "
-                    + "that is no valid UTF-8")
+                "suspect is what stands in a long run of zeros, or in a page that is not the one that belongs there, a text "
+                    + "that is no valid UTF-8, and a class two of whose properties claim one place")
         }
         if let unsentChangesets, unsentChangesets > 0 {
             lines.append(
