@@ -91,7 +91,7 @@ import Testing
         #expect(hops[0]["report"]?["carriedOver"]?.elements?.first?["removedIn"] == 2)
         let log = try server.send("GET", "\(path)/log").json["items"]?.elements ?? []
         #expect(
-            log.contains { $0["text"] == "version 2: 8 dogs" } && log.contains { $0["text"] == "version 1: 1 dogs" })
+            log.contains { $0["text"] == "version 2: 16 dogs" } && log.contains { $0["text"] == "version 1: 1 dogs" })
         #expect(hops[2]["report"]?["error"]?["detail"]?.string?.contains("a bad dog") == true)
         let losses = hops[3]["report"]?["losses"]?.elements ?? []
         #expect(losses.contains { $0["property"] == "name" && $0["kind"] == "null" && $0["count"] == 1 }, "\(losses)")

@@ -29,6 +29,33 @@ import Testing
         #expect(values.contains(.null) == isOptional)
     }
 
+    /// What a script drops of one property would else be found in another.
+    @Test(arguments: PropertyType.allCases.filter { ![.object, .linkingObjects, .bool].contains($0) })
+    func `have values in each property that no other has`(type: PropertyType) throws {
+        let names = (0..<20).map { "p\($0)" }
+        let classes = ["A", "B"].map { name in
+            ObjectSchema(name, properties: names.map { Property($0, type, isOptional: type == .mixed) })
+        }
+        let realm = try make(Schema(classes))
+        var owners: [String: Int] = [:]
+        var columns: [Set<String>] = []
+        for (name, property) in ["A", "B"].flatMap({ name in names.map { (name, $0) } }) {
+            columns.append(Set(try realm.values(name, property).map { "\($0)" }))
+            for value in columns[columns.count - 1] { owners[value, default: 0] += 1 }
+        }
+        for column in columns {
+            let own = column.filter { owners[$0] == 1 }
+            #expect(own.count >= MadeUpRealm.objectCount / 2 - 1)
+        }
+    }
+
+    @Test func `have links of which those of two properties differ`() throws {
+        let links = ["one", "other"].map { Property($0, .object, objectType: "Person", isOptional: true) }
+        let realm = try make(Schema([ObjectSchema("Person", properties: links)]))
+        let pairs = zip(try realm.values("Person", "one"), try realm.values("Person", "other"))
+        #expect(pairs.filter { $0 == $1 && $0 != .null }.isEmpty)
+    }
+
     @Test func `have links to what is there, and owners for what is embedded`() throws {
         let schema = Schema([
             ObjectSchema(

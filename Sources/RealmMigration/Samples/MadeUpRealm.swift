@@ -1,16 +1,19 @@
 import Columns
 import RealmModel
 
-/// A realm of made-up objects: a few of each class, with values at the edges of what each property takes.
+/// A realm of made-up objects: a few of each class, with values at the edges of what each property takes, and values that no
+/// other property has.
 ///
 /// It stands in for the realms of a schema version of which there is none. The same schema has the same realm.
 public struct MadeUpRealm {
     /// Objects of each class that is top level.
-    public static let objectCount = 8
+    public static let objectCount = 16
     /// Embedded objects at most, and how deep they are in one another.
     private static let embeddedLimits = (count: 1_000, depth: 3)
 
     private let schema: Schema
+    /// How many properties the classes before each have.
+    private let propertiesBefore: [Int]
     /// The rows of each class of the schema, in the order of its persisted properties.
     private var rows: [[[Value]]]
     private var embeddedCount = 0
@@ -27,6 +30,9 @@ public struct MadeUpRealm {
 
     private init(_ schema: Schema) {
         self.schema = schema
+        propertiesBefore = schema.classes.reduce(into: [0]) {
+            $0.append($0[$0.count - 1] + $1.persistedProperties.count)
+        }
         rows = schema.classes.map { _ in [] }
     }
 
@@ -46,18 +52,22 @@ public struct MadeUpRealm {
 
     private mutating func fill() {
         for (index, schema) in schema.classes.enumerated() where schema.kind == .topLevel {
-            for number in 0..<Self.objectCount { rows[index].append(values(of: schema, number, depth: 0)) }
+            for number in 0..<Self.objectCount { rows[index].append(row(of: index, number, depth: 0)) }
         }
     }
 
-    private mutating func values(of schema: ObjectSchema, _ number: Int, depth: Int) -> [Value] {
-        schema.persistedProperties.map { value(of: $0, number, depth: depth) }
+    private mutating func row(of classIndex: Int, _ number: Int, depth: Int) -> [Value] {
+        schema.classes[classIndex].persistedProperties.enumerated().map { index, property in
+            value(of: property, MadeUpValues(property: propertiesBefore[classIndex] + index), number, depth: depth)
+        }
     }
 
-    private mutating func value(of property: Property, _ number: Int, depth: Int) -> Value {
+    private mutating func value(
+        of property: Property, _ values: MadeUpValues, _ number: Int, depth: Int
+    ) -> Value {
         // One object of a class has none of what may be null.
         if property.collection == .none, property.isOptional, number == 1 { return .null }
-        let elements = elements(of: property, number, depth: depth)
+        let elements = elements(of: property, values, number, depth: depth)
         switch property.collection {
         case .none: return elements.first ?? property.initialValue
         case .list: return .list(elements)
@@ -74,16 +84,20 @@ public struct MadeUpRealm {
     private static func length(_ number: Int) -> Int { [0, 1, 4, 2][number % 4] }
 
     /// The elements of an object's collection, or the one value.
-    private mutating func elements(of property: Property, _ number: Int, depth: Int) -> [Value] {
+    private mutating func elements(
+        of property: Property, _ values: MadeUpValues, _ number: Int, depth: Int
+    ) -> [Value] {
         let count = property.isCollection ? Self.length(number) : 1
-        guard property.type != .object else { return links(of: property, number, count, depth: depth) }
+        guard property.type != .object else { return links(of: property, values, number, count, depth: depth) }
         return (0..<count).map { index in
             if property.isCollection, property.isOptional, index == 1 { return .null }
-            return scalar(property.type, number + index)
+            return scalar(property.type, values, number + index)
         }
     }
 
-    private mutating func links(of property: Property, _ number: Int, _ count: Int, depth: Int) -> [Value] {
+    private mutating func links(
+        of property: Property, _ values: MadeUpValues, _ number: Int, _ count: Int, depth: Int
+    ) -> [Value] {
         guard let name = property.objectType,
             let target = schema.index(of: name)
         else { return [] }
@@ -91,10 +105,11 @@ public struct MadeUpRealm {
         switch targetSchema.kind {
         case .asymmetric: return []
         case .topLevel:
-            // An object, the ones behind it, and from the last on from the first.
+            // From each object a way leads through all of them: the step is odd, and their number a power of two.
+            let step = 2 * values.property + 1
             let hasPrimaryKey = targetSchema.primaryKey != nil
             return (0..<count).map { index in
-                let sequence = Int64((number + index + 1) % Self.objectCount)
+                let sequence = Int64((number + index + step) % Self.objectCount)
                 return .link(.allocated(sequence: sequence, hasPrimaryKey: hasPrimaryKey))
             }
         case .embedded:
@@ -106,7 +121,7 @@ public struct MadeUpRealm {
                 // Its place is its own before it has its values, among which others of its class may be.
                 let sequence = rows[target].count
                 rows[target].append([])
-                rows[target][sequence] = values(of: targetSchema, sequence, depth: depth + 1)
+                rows[target][sequence] = row(of: target, sequence, depth: depth + 1)
                 return .link(.allocated(sequence: Int64(sequence), hasPrimaryKey: false))
             }
         }
@@ -114,75 +129,13 @@ public struct MadeUpRealm {
 
     // MARK: Values
 
-    private func scalar(_ type: PropertyType, _ number: Int) -> Value {
+    private func scalar(_ type: PropertyType, _ values: MadeUpValues, _ number: Int) -> Value {
         if type == .mixed, number % Self.objectCount == Self.objectCount - 1,
             let linked = schema.classes.first(where: { $0.kind == .topLevel })
         {
             let key = ObjectKey.allocated(sequence: 0, hasPrimaryKey: linked.primaryKey != nil)
             return .typedLink(className: linked.name, key)
         }
-        let values = EdgeValues.of(type)
-        return values.isEmpty ? .null : values[number % values.count]
-    }
-}
-
-/// Values at the edges of what types take; of most types as many as a class has objects, so that a primary key finds one for each.
-enum EdgeValues {
-    /// Values of a type, none of them null but of mixed; none of types that are made of objects.
-    static func of(_ type: PropertyType) -> [Value] {
-        switch type {
-        case .int: integers.map { .int($0) }
-        case .bool: [.bool(false), .bool(true)]
-        case .float: floats.map { .float($0) }
-        case .double: doubles.map { .double($0) }
-        case .string: strings.map { .string($0) }
-        case .data: blobs.map { .data($0) }
-        case .date: dates.map { .date($0) }
-        case .decimal128: decimals.map { .decimal128($0) }
-        case .objectId: bytes(ObjectId.byteCount).compactMap { ObjectId(bytes: $0).map { .objectId($0) } }
-        case .uuid: bytes(UUID.byteCount).compactMap { UUID(bytes: $0).map { .uuid($0) } }
-        case .mixed: mixed
-        case .object, .linkingObjects: []
-        }
-    }
-
-    /// Those that JavaScript's numbers do not hold among them.
-    private static let integers: [Int64] = [0, 1, -1, .max, .min, 1 << 53 + 1, -(1 << 53) - 1, 42]
-    private static let floats: [Float] = [
-        0, 1.5, -1.5, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, .nan,
-    ]
-    private static let doubles: [Double] = [
-        0, 1.5, -1.5, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, .nan,
-    ]
-    private static let strings = [
-        "", "a", String(repeating: "long ", count: 200), "\u{0}", "e\u{301}", "👩‍👩‍👧", "two\n\"lines\"", "42",
-    ]
-    private static let blobs: [[UInt8]] = [
-        [], [0], [0xff], Array(0...255), [UInt8](repeating: 0, count: 4096), [1, 2], [0xc3], [0x7f],
-    ]
-    private static let dates = [
-        Timestamp(seconds: 0, nanoseconds: 0), Timestamp(seconds: 0, nanoseconds: 1),
-        Timestamp(seconds: -1, nanoseconds: -999_999_999), Timestamp(seconds: 1_000_000_000, nanoseconds: 500_000_000),
-        // The ends of the years 1 and 9999, and of what 32 bits count.
-        Timestamp(seconds: -62_135_596_800, nanoseconds: 0),
-        Timestamp(seconds: 253_402_300_799, nanoseconds: 999_999_999),
-        Timestamp(seconds: 2_147_483_648, nanoseconds: 0),
-        Timestamp(seconds: 951_782_400, nanoseconds: 0),
-    ]
-    private static let decimals: [Decimal128] =
-        [.zero, .infinity, .notANumber]
-        + [
-            Decimal128(coefficient: 1, exponent: 0), Decimal128(isNegative: true, coefficient: 1, exponent: -1),
-            Decimal128(coefficient: Decimal128.maximumCoefficient, exponent: Decimal128.exponents.upperBound),
-            Decimal128(coefficient: 1, exponent: Decimal128.exponents.lowerBound),
-            Decimal128(coefficient: 12_345, exponent: -2),
-        ].compactMap(\.self)
-    private static let mixed: [Value] = [
-        .bool(true), .null, .int(.max), .double(-1.5), .string(""), .date(dates[2]), .decimal128(.zero), .data([0]),
-    ]
-
-    /// Zeros, ones, and some between.
-    private static func bytes(_ count: Int) -> [[UInt8]] {
-        [0, 0xff, 1, 0x7f, 0x80, 2, 3, 4].map { [UInt8](repeating: $0, count: count) }
+        return values.value(type, number % Self.objectCount)
     }
 }
