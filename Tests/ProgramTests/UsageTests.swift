@@ -24,6 +24,12 @@ import Testing
             // An option without a default is needed, is a flag, or is a key: a file without one is not encrypted.
             let isPlain = option.title == option.name || option.name.contains("-key") || option.name == "--key"
             #expect(option.help.contains("default") || option.help.contains("required") || isPlain, "\(option)")
+            guard option.title != option.name else { continue }
+            let twice = try BuiltProgram.run([command, option.name, "x", option.name, "x", "--frob"]).error
+            let isRepeatable = option.help.contains(" times")
+            let said =
+                isRepeatable ? "There is no option --frob." : "\(option.name) is given twice, and takes one value."
+            #expect(twice.hasPrefix("realmshift: \(said)"))
         }
     }
 
@@ -96,6 +102,11 @@ import Testing
                 "--output-key is for .realm files; other formats are not encrypted."
             ),
             (["convert", "a.json", "b.realm", "--output-key"], "convert", "--output-key HEX needs its value."),
+            (
+                ["migrate", "a.json", "--script", "a.js", "--script=b.js"], "migrate",
+                "--script is given twice, and takes one value."
+            ),
+            (["serve", "--data", "a", "--data", "a"], "serve", "--data is given twice, and takes one value."),
             (["diff", "-", "-"], "diff", "A and B can't both be standard input."),
         ] as [([String], String, String)])
     func `ends with 2, a line and a hint where it can't be understood`(

@@ -7,7 +7,7 @@ struct Arguments {
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
-    /// - Throws: `UsageError` for a word that the command does not know, or an option without its value.
+    /// - Throws: `UsageError` for a word that the command does not know, or an option without its value or with a second one.
     init(_ words: [String], of command: Command) throws(UsageError) {
         var rest = words[...]
         var hasEnded = false
@@ -46,6 +46,10 @@ struct Arguments {
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
             throw UsageError("\(option.title) needs its value.", command: command)
+        }
+        // The last of them alone would count, and whoever gives a file twice wants both.
+        guard option.isRepeatable || values[option.name] == nil else {
+            throw UsageError("\(option.name) is given twice, and takes one value.", command: command)
         }
         values[option.name, default: []].append(value)
     }

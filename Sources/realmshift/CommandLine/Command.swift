@@ -9,15 +9,19 @@ struct Command: Sendable {
         let isRequired: Bool
         /// The words that the value is one of; empty where it is another text.
         let choices: [String]
+        /// Whether it may be given any number of times, each with a value of its own.
+        let isRepeatable: Bool
 
         init(
-            _ name: String, _ argument: String? = nil, _ help: String, isRequired: Bool = false, choices: [String] = []
+            _ name: String, _ argument: String? = nil, _ help: String, isRequired: Bool = false,
+            choices: [String] = [], isRepeatable: Bool = false
         ) {
             self.name = name
             self.argument = argument
             self.help = help
             self.isRequired = isRequired
             self.choices = choices
+            self.isRepeatable = isRepeatable
         }
     }
 
@@ -69,7 +73,8 @@ extension Command.Option {
     /// The option where it may be left out, since a folder says it.
     var optional: Command.Option {
         Command.Option(
-            name, argument, help.replacing(" (required)", with: " (default: those of FOLDER)"), choices: choices)
+            name, argument, help.replacing(" (required)", with: " (default: those of FOLDER)"), choices: choices,
+            isRepeatable: isRepeatable)
     }
 
     var title: String { argument.map { "\(name) \($0)" } ?? name }

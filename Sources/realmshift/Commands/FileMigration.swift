@@ -26,7 +26,7 @@ struct FileMigration {
             Command.Option(
                 "--independent", "CLASS",
                 "a class whose callbacks look at their two objects and the old realm alone, so that its row groups may run "
-                    + "side by side; any number of times (default: none)"),
+                    + "side by side; any number of times (default: none)", isRepeatable: true),
         ] + DeclaredMigration.choices.map { Command.Option($0.option, "WHAT", $0.help, choices: $0.words) }
         + SwiftFiles.options
     /// Realm's schema mode.

@@ -53,7 +53,7 @@ extension Command {
             Option(
                 "--allow-origin", "ORIGIN",
                 "an origin, https://tools.example.com say, whose pages may use the API with keys, never with cookies; may be given "
-                    + "several times (default: none)"),
+                    + "several times (default: none)", isRepeatable: true),
             Option(
                 "--connections-per-peer", "N",
                 "connections that one address may have at once (default 256; on a loopback address any number)"),
@@ -62,7 +62,7 @@ extension Command {
             Option(
                 "--webhook-allow", "CIDR",
                 "addresses inside the network that webhooks may have, 10.1.0.0/16 say, by http or https; may be given several times "
-                    + "(default: none)"),
+                    + "(default: none)", isRepeatable: true),
             Option(
                 "--webhook-retry", "SECONDS",
                 "how long an event is sent again to a webhook that does not take it (default 86400)"),

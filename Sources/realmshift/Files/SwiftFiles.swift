@@ -77,15 +77,18 @@ enum SwiftFiles {
 
     /// The option that a schema of classes may take.
     static let condition = Command.Option(
-        "--parameter", "NAME=true", "a name that holds in #if; any number of times (default: none)")
+        "--parameter", "NAME=true", "a name that holds in #if; any number of times (default: none)",
+        isRepeatable: true)
 
     /// The options that settle what the files of a program leave open.
     static let options = [
         Command.Option(
-            "--stub", "NAME", "a name whose calls do nothing in Swift files; any number of times (default: none)"),
+            "--stub", "NAME", "a name whose calls do nothing in Swift files; any number of times (default: none)",
+            isRepeatable: true),
         Command.Option(
             "--parameter", "NAME=VALUE",
-            "the value of a name that no Swift file declares; any number of times (default: none)"),
+            "the value of a name that no Swift file declares; any number of times (default: none)",
+            isRepeatable: true),
         Command.Option(
             "--block", "NAME",
             "the migration block that is meant, where Swift files have several (default: the only one)"),

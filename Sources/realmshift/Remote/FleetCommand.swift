@@ -21,7 +21,9 @@ extension Command {
             Option(
                 "--names", "NAMES", "realms of these names alone, with commas between and * for anything (default: all)"
             ),
-            Option("--label", "NAME=VALUE", "realms with this label alone; any number of times (default: all)"),
+            Option(
+                "--label", "NAME=VALUE", "realms with this label alone; any number of times (default: all)",
+                isRepeatable: true),
             Option("--canary", "N", "so many realms first, or so many in a hundred: 5% (default: none)"),
             Option("--canary-pause", "SECONDS", "go on by itself so long after the canary (default: wait for resume)"),
             Option(
