@@ -40,7 +40,10 @@ extension Syntax {
             let bound = node.as(OptionalBindingConditionSyntax.self).map {
                 ($0.pattern.spelling, ($0.typeAnnotation?.spelling ?? $0.initializer?.spelling ?? ""))
             }
-            return (parameter ?? variable ?? bound).map { $0 == name && $1.contains("NSString") } ?? false
+            let matched = node.as(AsExprSyntax.self).flatMap {
+                $0.expression.is(PatternExprSyntax.self) ? ($0.expression.spelling, $0.type.spelling) : nil
+            }
+            return (parameter ?? variable ?? bound ?? matched).map { $0 == name && $1.contains("NSString") } ?? false
         }
     }
 }

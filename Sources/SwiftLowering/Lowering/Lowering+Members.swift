@@ -54,6 +54,7 @@ extension Lowering {
         }
         let base = try postfix(baseNode, nil)
         if base.type == .stub { return Lowered(.undefined, .stub) }
+        if name == "self" { return base }
         if case .metatype(let type) = base.type {
             if let found = try memberOfType(type, name, at: node) { return found }
             if type == ownerType, let found = try instanceConstant(name) { return found }
@@ -203,7 +204,7 @@ extension Lowering {
         if base.type == .object, !Self.objectMembers.contains(name) {
             return property(base, .text(name), plain: Self.plainName(name), at: node)
         }
-        // A type with ‘!’ is taken for what it wraps.
+        // A type with ‘!’ is taken for what it wraps, where optionals have no such member themselves.
         if base.type.isOptional {
             return try memberOfValue(
                 Lowered(runtime("unwrap", at: node, base.js), base.type.unwrapped, ownership: base.ownership.ofPart),
@@ -247,7 +248,7 @@ extension Lowering {
         for entry in library.properties(name) {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }
-            if name == "description" {
+            if name == "description" || name == "debugDescription" {
                 try mustBeShowable(base, at: node)
                 try mustHaveText(base.type, at: node)
             }

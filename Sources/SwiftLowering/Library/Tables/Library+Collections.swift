@@ -269,6 +269,7 @@ extension Library {
         I Set<T>.removeAll(keepingCapacity?: Bool): Void = (@).clear()
         M T?.map(_: (T) -> U): U? = $.optionalMap(@, #1)
         M T?.flatMap(_: (T) -> U?): U? = $.optionalMap(@, #1)
+        P T?.debugDescription: String = $.debug(@, $.optionalType(%T))
         F print(_: Any..., separator?: String, terminator?: String): Void = $.print(#1, #2, #3)
         F debugPrint(_: Any...): Void = $.debugPrint(#1)
         F NSLog(_: Format, _: Any...): Void = $.log($.format(#1, #2))
