@@ -46,6 +46,31 @@ import Testing
         #expect(place(error).first == 3)
     }
 
+    /// The engine's stack has a hundred calls, and those of coding a deep value are more.
+    @Test func `tells where a value nests too deep`() throws {
+        let error = try realm.error(
+            "function migrate(m) {\n  const a = {};\n  a.a = a;\n  m.create('A', { n: 1, s: '', o: a });\n}")
+        #expect(error.message == "A value nests deeper than 100 levels.")
+        #expect(place(error).first == 4)
+    }
+
+    @Test(arguments: [
+        ("n.n = 1.5", "Round the number, by Math.round(…) or Math.trunc(…)."),
+        ("n.n = NaN", "Look whether the number is one, by Number.isNaN(…), and give another for it."),
+        ("n.n = '5'", "Convert the value by Number(…)."),
+        ("throw { code: 5 }", "Throw an Error, as by throw new Error(\"…\"): it knows its line."),
+    ])
+    func `tells a way that helps`(body: String, hint: String) throws {
+        let source = "function migrate(m) { m.enumerateObjects('A', (o, n) => { \(body) }) }"
+        let error = try realm.error(source)
+        #expect(error.details.first?.hint == hint)
+    }
+
+    @Test func `tells what stands for a date`() throws {
+        let error = try realm.error("function migrate(m) { m.create('A', { n: 1, s: new Proxy(new Date(5), {}) }) }")
+        #expect(error.message.hasPrefix("The value is no Date, but stands for one"))
+    }
+
     @Test(arguments: [
         "{ get a() { f(); } }", "{ get .5() { f(); } }", "{ toJSON() { f(); } }", "{ ['to' + 'JSON']() { f(); } }",
         "[Object.assign(new String('x'), { toString() { f(); } })]",
@@ -70,7 +95,9 @@ import Testing
             "throw Object.assign(new Error(), { message: { toString() { throw 1 } } })",
             "The script threw a value that can't be shown."
         ),
-        ("throw new Proxy({}, {})", "[object Object]"), ("throw Symbol('s')", "Symbol(s)"),
+        ("throw new Proxy({}, {})", "The script threw an object that is no Error."),
+        ("throw { message: 'mine' }", "The script threw an object that is no Error: mine"),
+        ("throw Symbol('s')", "Symbol(s)"),
     ])
     func `survives whatever is thrown`(body: String, message: String) throws {
         #expect(try realm.error("function migrate() { \(body) }").message == message)

@@ -137,8 +137,12 @@ struct ScriptAdvice {
             "Expected '", "got a number beyond",
             "Give it as a BigInt, such as 9007199254740993n: a number may be rounded there."
         ),
+        ("Expected '", "got a number with a fraction", "Round the number, by Math.round(…) or Math.trunc(…)."),
+        ("Expected '", "got NaN", "Look whether the number is one, by Number.isNaN(…), and give another for it."),
+        ("Expected '", "got an infinite number", "Look whether the number is one, by Number.isFinite(…)."),
         ("Expected '", "' to be a number", "Convert the value by Number(…)."),
         ("Expected '", "' to be a string", "Convert the value by String(…)."),
+        ("The script threw an object", "", "Throw an Error, as by throw new Error(\"…\"): it knows its line."),
         ("Maximum call stack size exceeded", "", "A function calls itself without an end, or too deep: write a loop."),
         ("undefined is not an object", "", missing), ("null is not an object", "", missing),
         (

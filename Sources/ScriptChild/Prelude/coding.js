@@ -40,7 +40,11 @@ function encodeSet(set, depth) {
 
 // Codes an object that a script gives, for Swift to read.
 function encodeObject(value, depth) {
-  if (depth > DEPTH_LIMIT) throw new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`);
+  return depth > 0 ? encodeInner(value, depth) : atTop(() => encodeInner(value, 0));
+}
+
+function encodeInner(value, depth) {
+  if (depth > DEPTH_LIMIT) throw tooDeep;
   const object = RealmObject.encode(value);
   if (object !== null) {
     RealmObject.settleEmbedded(value);

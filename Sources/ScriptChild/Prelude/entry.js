@@ -126,6 +126,10 @@ function describe(thrown) {
       if (kind === "") frames = framesOf(thrown);
     } else {
       message = cut(SafeString(thrown));
+      if (message === "[object Object]") {
+        const text = thrown.message;
+        message = "The script threw an object that is no Error" + (typeof text === "string" && text !== "" ? ": " + cut(text) : ".");
+      }
     }
     if (kind === "") objects = objectsInHand(thrown);
     if (kind === "" && refusal !== null && is(thrown, refusal)) kind = "script_not_independent";

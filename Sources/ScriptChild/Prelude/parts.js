@@ -27,6 +27,18 @@ function addValues() {
 
 const isDate = value => value instanceof SafeDate;
 
+// Thrown where a value nests too deep. The error is made at the top: an engine's stack has a hundred calls, and further down none of
+// them is the script's.
+const tooDeep = freeze({ __proto__: null });
+
+function atTop(body) {
+  try {
+    return body();
+  } catch (error) {
+    throw error === tooDeep ? new SafeRangeError(`A value nests deeper than ${DEPTH_LIMIT} levels.`) : error;
+  }
+}
+
 // Codes any value that a script gives, for Swift to read; throws if a realm can't hold it.
 function encode(value, depth = 0) {
   if (value === null || typeof value !== "object") {

@@ -220,10 +220,18 @@ delete RealmDate.prototype.constructor;
 
 function makeDate(seconds, nanoseconds) { return new RealmDate(seconds, nanoseconds); }
 
+function timeOf(date) {
+  try {
+    return getTime(date);
+  } catch {
+    throw new SafeTypeError("The value is no Date, but stands for one, as a Proxy does: give the Date itself.");
+  }
+}
+
 function encodeDate(date) {
   const unchanged = RealmDate.unchanged(date);
   if (unchanged !== null) return unchanged;
-  const time = getTime(date);
+  const time = timeOf(date);
   if (time !== time) throw new SafeTypeError("The date is invalid.");
   let seconds = trunc(time / 1000);
   let nanoseconds = date.nanoseconds;
