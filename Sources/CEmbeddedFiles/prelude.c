@@ -140,6 +140,11 @@ static const unsigned char time_js_bytes[] = {
 };
 const struct EmbeddedFile time_js = {time_js_bytes, sizeof time_js_bytes};
 
+static const unsigned char upserts_js_bytes[] = {
+#embed "../ScriptChild/Prelude/upserts.js"
+};
+const struct EmbeddedFile upserts_js = {upserts_js_bytes, sizeof upserts_js_bytes};
+
 static const unsigned char values_js_bytes[] = {
 #embed "../ScriptChild/Prelude/values.js"
 };

@@ -174,6 +174,67 @@ import Testing
                 + #""Dog":[{"_key":0,"name":"Rex"},{"_key":1,"name":"Fido"},{"_key":2,"name":"Rex"}]}}"#)
     }
 
+    private static let nestedRealm = #"""
+        {"schemaVersion": 1, "schema": [
+           {"name": "P", "primaryKey": "id", "properties": {"id": {"type": "int", "default": 7}, "n": "string?", "d": "D",
+             "ds": "D[]", "map": "D?{}", "set": "D<>", "e": "E", "self": "P"}},
+           {"name": "D", "primaryKey": "k", "properties": {"k": "string?", "v": "int", "sub": "D"}},
+           {"name": "E", "embedded": true, "properties": {"a": "int", "d": "D", "e": "G"}},
+           {"name": "G", "embedded": true, "properties": {"a": "int", "d": "D"}},
+           {"name": "F", "properties": {"v": "int?", "p": "P"}}],
+         "objects": {"P": [{"id": 1, "n": "one"}, {"id": 7, "n": "seven"}], "D": [{"k": "a", "v": 1}, {"k": null, "v": 0}]}}
+        """#
+
+    /// As Realm's JavaScript SDK does: the mode holds for the objects inside, too, and an omitted key is its default or null.
+    @Test(arguments: [true, false])
+    func `updates the objects inside, where create is told to`(usesColumns: Bool) throws {
+        let realm = try TestRealm(Self.nestedRealm)
+        let lines = try realm.log(
+            """
+            function migrate(migration) {
+              const create = (name, value, mode = "modified") => migration.create(name, value, mode);
+              migration.enumerateObjects("P", (o, n) => { n.n += "!"; });
+              migration.enumerateObjects("D", (o, n) => { n.v += 10; });
+              const find = (name, key) => migration.newRealm.objectForPrimaryKey(name, key);
+              const p = create("P", { id: 3, n: "three", self: { id: 1, n: "changed", d: { k: "a", sub: { k: "b", v: 2 } } } });
+              console.log(p.self.n, find("P", 1).n, find("D", "a").v, find("D", "a").sub.v);
+              create("P", { id: 1, ds: [{ k: "a", v: 5 }, find("D", "b"), { k: "c", v: 3 }], map: { x: { k: "a", sub: null } },
+                set: new Set([{ k: "c", v: 4 }]), e: { a: 1, d: { k: "b", v: 6 }, e: { a: 2, d: ["a", 7, null] } } });
+              const one = find("P", 1);
+              console.log(one.n, one.ds.map(d => d.k + d.v), one.map.x.k, one.set.size, one.e.d.v, one.e.e.d.v);
+              create("P", { n: "default" });
+              create("D", { v: 9 }, "all");
+              console.log(find("P", 7).n, find("D", null).v);
+              const me = create("P", { id: 4, self: { id: 4, n: "me", self: { id: 2 } } });
+              console.log(me.n, me.self.id);
+              create("F", { v: 1, p: { id: 4, n: "via" } });
+              create("F", { p: { id: 5, n: "new" } }, true);
+              console.log(me.n, migration.newRealm.objects("P").length, migration.newRealm.objects("D").length);
+              for (const attempt of [() => create("P", [1, "few"]), () => create("D", { k: "z" }), () => create("P", { id: 1, d: 5 }),
+                () => { const circle = { id: 6 }; circle.self = circle; create("P", circle); }]) {
+                try { attempt(); console.log("done") } catch (error) { console.log(error.message) }
+              }
+            }
+            """,
+            to: #"""
+                [{"name": "P", "primaryKey": "id", "properties": {"id": {"type": "int", "default": 7}, "n": "string?", "d": "D",
+                   "ds": "D[]", "map": "D?{}", "set": "D<>", "e": "E", "self": "P"}},
+                 {"name": "D", "primaryKey": "k", "properties": {"k": "string?", "v": "int", "sub": "D"}},
+                 {"name": "E", "embedded": true, "properties": {"a": "int", "d": "D", "e": "G"}},
+                 {"name": "G", "embedded": true, "properties": {"a": "int", "d": "D"}},
+                 {"name": "F", "properties": {"v": "int?", "p": "P"}}]
+                """#, usesColumns: usesColumns)
+        #expect(lines[0] == "changed changed 11 2")
+        #expect(lines[1] == #"changed ["a7","b6","c4"] a 1 6 7"#)
+        #expect(lines[2] == "default 9")
+        #expect(lines[3] == "me 4")
+        #expect(lines[4] == "via 6 4")
+        #expect(lines[5] == "Invalid array input: number of values (2) does not match number of properties (8).")
+        #expect(lines[6] == "Missing value for property 'D.v'")
+        #expect(lines[7] == "Expected 'P.d' to be an instance of D, got a number")
+        #expect(lines[8] == "A value nests deeper than 100 levels.")
+    }
+
     @Test(arguments: [true, false])
     func `copies an object, values that wait included`(usesColumns: Bool) throws {
         let json = try realm.json(

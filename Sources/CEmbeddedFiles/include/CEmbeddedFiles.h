@@ -47,6 +47,7 @@ extern const struct EmbeddedFile sharing_js;
 extern const struct EmbeddedFile swift_js;
 extern const struct EmbeddedFile texts_js;
 extern const struct EmbeddedFile time_js;
+extern const struct EmbeddedFile upserts_js;
 extern const struct EmbeddedFile values_js;
 
 // The library of lowered Swift, of ScriptChild/Swift.

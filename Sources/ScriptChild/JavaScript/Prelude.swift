@@ -66,6 +66,7 @@ enum Prelude {
                 "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
                 "addValues", "fixedCells",
                 "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "same", "mapForEach",
+                "setForEach",
             ]),
         Part(
             name: "collections",
@@ -81,6 +82,7 @@ enum Prelude {
             name: "expressions", files: read([("regular-expressions", regular_expressions_js)]),
             gives: ["watchExpressions", "watchExec"]),
         Part(name: "console", files: read([("console", console_js)]), gives: []),
+        Part(name: "upserts", files: read([("upserts", upserts_js)]), gives: ["upsertObject"]),
         Part(name: "calling", files: read([("functions", functions_js)]), gives: ["callEach"]),
     ]
 

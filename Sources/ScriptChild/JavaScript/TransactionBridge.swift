@@ -76,6 +76,7 @@ final class TransactionBridge {
         case "keys": counted(keys)
         case "count": counted(count)
         case "find": counted(find)
+        case "initialKey": initialKey
         case "filter": counted(filter)
         case "sort": counted(sort)
         case "isValid": counted(isValid)
@@ -296,6 +297,12 @@ final class TransactionBridge {
         let found = try transaction.object(
             in: try classIndex(arguments, side: side), side: side, primaryKey: try context.input(arguments[2]))
         return try found.map { try maker(side).makeObject($0) } ?? context.null
+    }
+
+    /// The primary key that a new object of a class has by itself; null where it has none.
+    private func initialKey(_ arguments: Arguments) throws -> JSValueRef {
+        let property = transaction.newSchema.classes[try arguments.int(0)].primaryKeyProperty
+        return try maker(.new).make(property?.defaultValue ?? .null, objectType: nil)
     }
 
     // MARK: Values

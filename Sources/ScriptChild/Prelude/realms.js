@@ -187,39 +187,18 @@ function mayLookAtAll(what) {
 function createObject(className, value, mode) {
   requireEnumeration();
   if (isIndependent) refuseDependence("it creates objects");
-  const updated = mode === undefined || mode === false || mode === "never" ? null : updateObject(className, value, mode);
-  if (updated !== null) return updated;
+  if (mode === undefined || mode === false || mode === "never") return makeObject(className, value);
+  if (mode !== true && mode !== "modified" && mode !== "all") {
+    throw new SafeTypeError("The update mode of create has to be 'never', 'modified' or 'all'.");
+  }
+  return atTop(() => upsertsMade().upsertObject(className, value, 0));
+}
+
+function makeObject(className, value) {
   const isObject = typeof value === "object" && value !== null && RealmObject.encode(value) !== null;
   if (isObject) flushEmbedded();
   const coded = (isObject ? RealmObject.template(value) : null) ?? (value === undefined ? [MEMBERS_TAG] : encode(value));
   return decode(native.create(nameOf(className), coded));
-}
-
-// Sets the properties that a value has of the object with its primary key, as Realm's JavaScript does in the modes "modified" and "all"; null where
-// there is none.
-function updateObject(className, value, mode) {
-  if (mode !== true && mode !== "modified" && mode !== "all") {
-    throw new SafeTypeError("The update mode of create has to be 'never', 'modified' or 'all'.");
-  }
-  const info = classNamed(NEW, className);
-  if (info === null || info.primary === null || typeof value !== "object" || value === null) return null;
-  const stored = new Items();
-  for (let i = 0; i < info.properties.length; i++) {
-    if (!info.properties[i].isComputed) stored[stored.length] = info.properties[i];
-  }
-  const isOrdered = isArray(value);
-  const given = index => isOrdered ? value[index] : stored[index].name in value ? value[stored[index].name] : undefined;
-  let found = null;
-  for (let i = 0; i < stored.length; i++) {
-    const key = stored[i] === info.primary ? given(i) : undefined;
-    if (key !== undefined) found = objectForPrimaryKey(NEW, className, key);
-  }
-  if (found === null) return null;
-  for (let i = 0; i < stored.length; i++) {
-    const member = stored[i] === info.primary ? undefined : given(i);
-    if (member !== undefined) found[stored[i].name] = member;
-  }
-  return found;
 }
 
 function deleteObjects(objects) {
