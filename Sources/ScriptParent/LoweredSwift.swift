@@ -58,7 +58,13 @@ package struct LoweredSwift {
     func placed(_ error: MigrationError) -> MigrationError {
         guard let lowered, error.script != .unavailable else { return error }
         var error = error
-        error.details = error.details.map { Self.placed($0, in: lowered) }
+        // For the script, the library's own code stops where the script calls it.
+        let calls = error.stack.lazy.compactMap { Self.line(of: $0) }.first { lowered.place(ofLine: $0) != nil }
+        error.details = error.details.map { item in
+            var item = item
+            if let line = item.line, lowered.place(ofLine: line) == nil { item.line = calls ?? line }
+            return Self.placed(item, in: lowered)
+        }
         error.stack = error.stack.compactMap { frame in Self.frame(frame, in: lowered) }
         return error
     }
@@ -80,10 +86,17 @@ package struct LoweredSwift {
         return item
     }
 
+    /// The line of `name (line:column)`.
+    private static func line(of frame: String) -> Int? {
+        guard let open = frame.lastIndex(of: "("), let colon = frame.lastIndex(of: ":"), open < colon else {
+            return nil
+        }
+        return Int(frame[frame.index(after: open)..<colon])
+    }
+
     /// `name (line:column)` of JavaScript as that of Swift; nil of what is in no file.
     private static func frame(_ frame: String, in lowered: LoweredScript) -> String? {
-        guard let open = frame.lastIndex(of: "("), let colon = frame.lastIndex(of: ":"), open < colon,
-            let line = Int(frame[frame.index(after: open)..<colon]), let place = lowered.place(ofLine: line)
+        guard let open = frame.lastIndex(of: "("), let line = line(of: frame), let place = lowered.place(ofLine: line)
         else { return nil }
         // Names of JavaScript have a number behind a dollar sign.
         let name = frame[..<open].split(separator: "$").first.map { String($0).trimmed } ?? ""

@@ -78,7 +78,7 @@ public struct SwiftRefusal: Error, Hashable, Sendable {
 public struct LoweredScript: Hashable, Sendable {
     /// A place in a Swift file.
     public struct Place: Hashable, Sendable {
-        /// The number of the file among the sources.
+        /// The number of the file among the sources; their count where it is the library that has the code.
         public var file: Int
         /// The line, from 1.
         public var line: Int
@@ -110,9 +110,11 @@ public struct LoweredScript: Hashable, Sendable {
         self.schemaVersion = schemaVersion
     }
 
-    /// The place of a line of JavaScript, counted from 1: its own, or that of the nearest line above that has one.
+    /// The place of a line of JavaScript, counted from 1: its own, or that of the nearest line above that has one; nil of what
+    /// stands in no file.
     public func place(ofLine line: Int) -> Place? {
-        places.prefix(max(line, 0)).last { $0 != nil } ?? nil
+        guard let place = places.prefix(max(line, 0)).last(where: { $0 != nil }) ?? nil else { return nil }
+        return files.indices.contains(place.file) ? place : nil
     }
 }
 

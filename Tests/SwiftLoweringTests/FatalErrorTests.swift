@@ -43,8 +43,8 @@ struct FatalErrorTests {
         "for n in stride(from: 0, to: 5, by: of(0)) { print(n) }",
         "for n in stride(from: 0.0, through: 5, by: of(0.0)) { print(n) }",
         "print(of(5)..<of(1))", "print(of(5)...of(1))", "print(of(2.5)...of(1.0))", "print(of(\"b\")..<of(\"a\"))",
-        "print(Dictionary(uniqueKeysWithValues: [(\"a\", 1), (of(\"a\"), 2)]))",
-        "print(Dictionary(uniqueKeysWithValues: [(of(7), 1), (7, 2)]))", "print([\"a\": 1, of(\"a\"): 2])",
+        "print([\"a\": 1, of(\"a\"): 2])", "print(String(of(5), radix: of(0)))",
+        "print(String(of(5), radix: of(37), uppercase: true))", "print(Int(of(\"5\"), radix: of(1)) ?? 0)",
         "let text = of(\"ab\"); print(text[text.index(text.startIndex, offsetBy: of(3))])",
         "let text = of(\"ab\"); print(text[text.endIndex])",
         "let text = of(\"ab\"); print(text.index(after: text.endIndex).utf16Offset(in: text))",
@@ -124,5 +124,37 @@ struct FatalErrorTests {
             // Of arithmetic the compiler's program says nothing.
             #expect(Self.words(outcome.errors) == expected ?? "Fatal error: arithmetic overflow", "\(fault)")
         }
+    }
+
+    /// Where the compiler's program shows a value, the migration tells its type.
+    @Test(arguments: [
+        (
+            "print(Dictionary(uniqueKeysWithValues: [(\"Ada\", 1), (of(\"Ada\"), 2)]))",
+            "Fatal error: Duplicate values for a key of the type 'String'"
+        ),
+        (
+            "print(try! JSONDecoder().decode([Kind].self, from: Data(of(\"[\\\"Ada\\\"]\").utf8)))",
+            "DecodingError.dataCorrupted: Data was corrupted. Path: [0]. Debug description: Cannot initialize Kind from invalid String value"
+        ),
+        (
+            "print(try! JSONDecoder().decode([String: Int].self, from: Data(of(\"{\\\"Ada\\\": true}\").utf8)))",
+            "Path: (key). Debug description: Expected to decode Int but found bool instead."
+        ),
+    ])
+    func `has no value of an object but what the script puts into it`(fault: String, words: String) throws {
+        let (outcome, _) = try BlockRun.migrateDogs(
+            fault, besides: Self.declarations + "enum Kind: String, Codable { case a }\n")
+        #expect(outcome.code == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(!outcome.errors.split(separator: "\n")[0].contains("Ada"), "\(outcome.errors)")
+    }
+
+    /// A call of what the library has in Swift stops where the script has it.
+    @Test func `names the script's line where the library's own Swift stops`() throws {
+        let (outcome, _) = try BlockRun.migrateDogs(
+            "print((of(\"ab\") as NSString).substring(with: NSRange(location: 1, length: 3)))",
+            besides: Self.declarations)
+        let line = Self.declarations.split(separator: "\n").count + 4
+        #expect(outcome.errors.contains("Migration.swift:\(line):"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains(":1:1") && !outcome.errors.contains("substring ("), "\(outcome.errors)")
     }
 }

@@ -196,16 +196,29 @@ const errorWords = {
   keyNotFound: key => `Key '${key}' not found in keyed decoding container.`, typeMismatch: name => `expected value of type ${name}.`,
   valueNotFound: name => `Expected value of type ${name} but found null instead.`, dataCorrupted: () => "Data was corrupted.",
 };
-// An error of a kind, with the key or the type that it is about, and the keys that lead to it.
-function undecodable(kind, about, path, text) {
-  const shownPath = path.map((part, index) => typeof part === "number" ? `[${part}]` : (index === 0 ? "" : ".") + part).join("");
-  const shown = `DecodingError.${kind}: ${errorWords[kind](about)}${shownPath === "" ? "" : ` Path: ${shownPath}.`} Debug description: ${text}`;
+// A key of a dictionary, which is a value of the text that is read; other keys are names of the script.
+class GivenKey {
+  constructor(name) { this.name = name; }
+  toString() { return this.name; }
+}
+function shownPath(path) {
+  const text = path.map((part, index) => typeof part === "number" ? `[${part}]` : (index === 0 ? "" : ".") + part).join("");
+  return text === "" ? "" : ` Path: ${text}.`;
+}
+// An error of a kind, with the key or the type that it is about, the keys that lead to it, its text, and that text without values.
+function undecodable(kind, about, path, text, told = text) {
+  const words = `DecodingError.${kind}: ${errorWords[kind](about)}`, shown = `${words}${shownPath(path)} Debug description: ${text}`;
+  const error = undecodableValue(kind, about, path, text, shown);
+  toldErrors.set(error, `${words}${shownPath(path.map(part => part instanceof GivenKey ? "(key)" : part))} Debug description: ${told}`);
+  return new Thrown(error);
+}
+function undecodableValue(kind, about, path, text, shown) {
   const localized = `The operation could not be completed. The data ${kind === "keyNotFound" || kind === "valueNotFound" ? "is missing" : "isn’t in the correct format"}.`;
-  if (ownErrors === null) return new Thrown({ $t: decodingError, text: shown, localized });
-  const keyOf = part => ({ $t: ownErrors.key, _stringValue: typeof part === "number" ? "Index " + part : part, _intValue: typeof part === "number" ? part : null });
+  if (ownErrors === null) return { $t: decodingError, text: shown, localized };
+  const keyOf = part => ({ $t: ownErrors.key, _stringValue: typeof part === "number" ? "Index " + part : String(part), _intValue: typeof part === "number" ? part : null });
   const context = { $t: ownErrors.context, _codingPath: path.map(keyOf), _debugDescription: text, _shown: shown };
   const values = kind === "dataCorrupted" ? [context] : [kind === "keyNotFound" ? keyOf(about) : about, context];
-  return new Thrown($.made(ownErrors.type, kind, values));
+  return $.made(ownErrors.type, kind, values);
 }
 function noJSON() { return undecodable("dataCorrupted", "", [], "The given data was not valid JSON."); }
 function readsContainer(type) { return type.isEnum !== true && (type.element !== undefined || type.member !== undefined || type.keyType !== undefined || type.coding !== undefined); }
@@ -269,7 +282,7 @@ function decoded(tree, type, ways, path) {
   if (type === named.UUID) return (typeof tree === "string" ? $.parseUUID(tree) : mismatch()) ?? invalid();
   if (type.keyType !== undefined) {
     if (!(tree instanceof Map)) mismatch();
-    return $.dictionaryOf(Array.from(tree, ([name, item]) => [name, decoded(item, type.valueType, ways, path.concat(name))]));
+    return $.dictionaryOf(Array.from(tree, ([name, item]) => [name, decoded(item, type.valueType, ways, path.concat(new GivenKey(name)))]));
   }
   if (type.element !== undefined || type.member !== undefined) {
     if (!Array.isArray(tree)) mismatch();
@@ -287,7 +300,10 @@ function decoded(tree, type, ways, path) {
 }
 function rawDecoded(tree, type, ways, path) {
   const raw = decoded(tree, type.rawType, ways, path), found = type.raws.get(key(raw));
-  if (found === undefined) throw undecodable("dataCorrupted", "", path, `Cannot initialize ${last(type.name)} from invalid ${type.rawType.name} value ${type.rawType.show(raw)}`);
+  if (found === undefined) {
+    const told = `Cannot initialize ${last(type.name)} from invalid ${type.rawType.name} value`;
+    throw undecodable("dataCorrupted", "", path, `${told} ${type.rawType.show(raw)}`, told);
+  }
   return found;
 }
 // `anExampleURL` is `an_example_url`.

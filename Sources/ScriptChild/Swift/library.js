@@ -23,9 +23,12 @@ $.tryMaybe = body => { try { return body() ?? null; } catch (error) { if (error 
 const failedInitializer = {};
 $.orFail = value => { if (value === null || value === undefined) throw failedInitializer; return value; };
 $.mayFail = body => { try { return body(); } catch (error) { if (error === failedInitializer) return null; throw error; } };
+// The library's own errors, of which a message has no value of an object unless the script puts it there: by what is told of them.
+const toldErrors = new WeakMap();
+function toldError(value) { return toldErrors.get(value) ?? T.Any.debug(value); }
 $.tryForced = body => {
   try { return body(); } catch (error) {
-    if (error instanceof Thrown) trap("'try!' expression unexpectedly raised an error: " + T.Any.debug(error.value));
+    if (error instanceof Thrown) trap("'try!' expression unexpectedly raised an error: " + toldError(error.value));
     throw error;
   }
 };
@@ -34,7 +37,7 @@ $.run = (block, migration, version) => {
     block(migration, version === -1 ? 18446744073709551615n : version);
     if (unfinished !== "") $.log(unfinished);
   } catch (error) {
-    if (error instanceof Thrown) trap("Error raised at top level: " + T.Any.debug(error.value));
+    if (error instanceof Thrown) trap("Error raised at top level: " + toldError(error.value));
     throw error;
   }
 };
@@ -161,6 +164,7 @@ $.clamped = (number, type) => {
 };
 $.truncated = (number, type) => wrapped(BigInt(typeof number === "number" ? Math.trunc(number) : number), type);
 $.parseInteger = (text, radix, type) => {
+  mustBeRadix(radix, "Radix not in range 2...36");
   if (!/^[+-]?[0-9a-zA-Z]+$/.test(text)) return null;
   const sign = text[0] === "-" ? -1n : 1n, digits = text.replace(/^[+-]/, "").toLowerCase();
   let value = 0n;
@@ -173,7 +177,8 @@ $.parseInteger = (text, radix, type) => {
   value *= sign;
   return value > type.max || value < type.min ? null : plain(value);
 };
-$.radixText = (value, radix, upper) => { const text = value.toString(radix); return upper ? text.toUpperCase() : text; };
+function mustBeRadix(radix, words) { if (radix < 2 || radix > 36) trap(words); }
+$.radixText = (value, radix, upper) => { mustBeRadix(radix, "Radix must be between 2 and 36"); const text = value.toString(radix); return upper ? text.toUpperCase() : text; };
 
 // MARK: Floating numbers
 
@@ -889,7 +894,7 @@ $.uniqueDictionary = (pairs, type) => {
   const dictionary = new Dictionary();
   for (let i = 0; i < pairs.length; i++) {
     const [name, value] = pairs[i];
-    if (dictionary.map.has(key(name))) trap(`Duplicate values for key: '${type.show(name)}'`);
+    if (dictionary.map.has(key(name))) trap(`Duplicate values for a key of the type '${type.name}'`);
     dictionary.set(name, value);
   }
   return dictionary;

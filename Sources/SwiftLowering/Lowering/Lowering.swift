@@ -161,7 +161,7 @@ final class Lowering {
 
     /// The place that what is made of a piece of source is marked with.
     func mark(_ node: some SyntaxProtocol) -> SourcePlace {
-        declarations.file(of: node).place(of: declarations.origin(of: node))
+        declarations.place(of: node)
     }
 
     /// A call of a function of the runtime, which may stop the script: it is marked.

@@ -30,6 +30,8 @@ final class Declarations {
     /// The literal values of constants that were asked for.
     var textsByName: [String: [String]] = [:]
     private var origins: [SyntaxIdentifier: Syntax] = [:]
+    /// The trees of pieces of the library.
+    private var pieces: Set<SyntaxIdentifier> = []
     private var filesByRoot: [SyntaxIdentifier: SourceFile] = [:]
     private var pending: [ExtensionDeclSyntax] = []
     private var compositions: [String: Nominal] = [:]
@@ -76,6 +78,7 @@ final class Declarations {
     private func add(_ piece: LibrarySource.Piece) {
         let tree = ParallelParsing.tree(of: piece.text).tree
         origins[tree.id] = files.first?.trees.first.map { Syntax($0) }
+        pieces.insert(tree.id)
         for item in tree.statements { collect(item.item, in: nil) }
         for name in piece.names.map({ $0.filter { $0 != "(" } }) { types[name]?.shownPath = "Foundation.\(name)" }
     }
@@ -111,6 +114,12 @@ final class Declarations {
     }
 
     func file(of node: some SyntaxProtocol) -> SourceFile { filesByRoot[origin(of: node).root.id] ?? files[0] }
+
+    /// The place of a node in the files; of what the library has in Swift, one in none of them.
+    func place(of node: some SyntaxProtocol) -> SourcePlace {
+        guard !pieces.contains(Syntax(node).root.id) else { return SourcePlace(file: files.count, line: 1, column: 1) }
+        return file(of: node).place(of: origin(of: node))
+    }
 
     /// The node that is told of in place of one: code that stands in no file is told where it was asked for.
     func origin(of node: some SyntaxProtocol) -> Syntax { origins[Syntax(node).root.id] ?? Syntax(node) }

@@ -7,7 +7,7 @@ extension Library {
         N String(_: I): String = String(#1)
         N String(_: F): String = $.show(#1, %F)
         N String(_: Bool): String = String(#1)
-        N String(_: I, radix: Int): String = (#1).toString(#2)
+        N String(_: I, radix: Int): String = $.radixText(#1, #2, false)
         N String(_: I, radix: Int, uppercase: Bool): String = $.radixText(#1, #2, #3)
         N String(describing: T): String = $.show(#1, %T)
         N String(reflecting: T): String = $.debug(#1, %T)
