@@ -356,6 +356,47 @@ struct MigrationBlockTests {
         #expect(json.contains(#""name":"Rex","nick":null,"age":0,"isGood":true"#), "\(json)")
     }
 
+    /// As Realm's Swift SDK gives them, wherever an object is made; and a place names its file once.
+    @Test func `gives objects inside of others the values that they declare none for`() throws {
+        let realm = #"""
+            {"schemaVersion": 1, "schema": [{"name": "Owner", "properties": {"name": "string"}}],
+             "objects": {"Owner": [{"name": "O"}]}}
+            """#
+        let models = """
+            import RealmSwift
+            class Dog: Object { @Persisted(primaryKey: true) var id: Int; @Persisted var born: Date; @Persisted var tag: UUID }
+            class Chip: EmbeddedObject { @Persisted var set: Date; @Persisted var n: Int }
+            class Owner: Object {
+                @Persisted var name: String
+                @Persisted var dog: Dog?
+                @Persisted var dogs: List<Dog>
+                @Persisted var named: Map<String, Dog?>
+                @Persisted var chip: Chip?
+            }
+            """
+        func run(_ body: String) throws -> (BuiltProgram.Outcome, String) {
+            try BlockRun.migrate(
+                realm, models: models,
+                script: """
+                    import RealmSwift
+                    let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, old in
+                        \(body)
+                    })
+                    """)
+        }
+        let (outcome, json) = try run(
+            """
+            migration.create("Dog")
+                migration.create("Owner", value: ["dog": ["id": 1], "dogs": [["id": 2], [3]], "named": ["a": ["id": 4]], "chip": ["n": 1]])
+                migration.enumerateObjects(ofType: "Owner") { _, new in new!["dog"] = ["id": 5] }
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        for id in 0...5 { #expect(json.contains(#"{"id":\#(id),"born":{"$date":"#), "\(json)") }
+        let (failed, _) = try run(#"migration.create("Owner", value: ["dog": ["id": "x"]])"#)
+        #expect(failed.errors.contains("Migration.swift:3:5)\n"), "\(failed.errors)")
+        #expect(!failed.errors.contains("Migration.swift:Migration.swift"), "\(failed.errors)")
+    }
+
     @Test func `what reads an object of the app's own class is understood, and stops where one is there`() throws {
         let realm =
             #"{"schemaVersion": 1, "schema": [{"name": "Dog", "properties": {"name": "string", "pups": "Dog[]"}}], "objects": {"Dog": [{"name": "Rex", "pups": []}]}}"#

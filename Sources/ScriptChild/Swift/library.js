@@ -1555,6 +1555,12 @@ $.maybeBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[
 function refused(value, property, info) {
   throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null ? "" : ` '${info.name}.${property.name}'`}.`);
 }
+// What stands for an element of a collection of objects: a link to one. Null of other collections.
+function linkIn(property) {
+  const isLinked = property !== null && property !== undefined && property.collection !== "none" && property.type === "object";
+  return isLinked ? { __proto__: null, name: property.name, type: "object", collection: "none", target: property.target } : null;
+}
+
 // A value of the type `Any` as a realm takes it; nothing of a type that its property has not.
 function toRealm(value, property, info) {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
@@ -1581,17 +1587,16 @@ function toRealm(value, property, info) {
       const members = new Map(), names = property.target.properties.filter(found => found.type !== "linkingObjects");
       if (inner.length > names.length) refused(value, property, info);
       inner.forEach((item, index) => members.set(names[index].name, toRealm(type.element.boxed(item), names[index], property.target)));
-      return members;
+      return withDefaults(members, property.target);
     }
-    if (type.element !== undefined) return inner.map(item => toRealm(type.element.boxed(item), null, info));
-    if (type.member !== undefined) return $.elements(inner).map(item => toRealm(type.member.boxed(item), null, info));
+    if (type.element !== undefined) return inner.map(item => toRealm(type.element.boxed(item), linkIn(property), info));
+    if (type.member !== undefined) return $.elements(inner).map(item => toRealm(type.member.boxed(item), linkIn(property), info));
     if (type.keyType !== undefined) {
-      const members = new Map();
-      const target = property !== null && property !== undefined && property.target !== undefined ? property.target : null;
+      const members = new Map(), target = single === "object" ? property.target : null, link = linkIn(property);
       for (const [name, item] of $.entries(inner)) {
-        members.set(name, toRealm(type.valueType.boxed(item), target === null ? null : realm.propertyOf(target, name) ?? null, target));
+        members.set(name, toRealm(type.valueType.boxed(item), link ?? (target === null ? null : realm.propertyOf(target, name) ?? null), target ?? info));
       }
-      return members;
+      return target === null ? members : withDefaults(members, target);
     }
     return refused(value, property ?? null, info);
   }
@@ -1642,7 +1647,7 @@ $.className = name => {
 };
 $.enumerate = (migration, name, body) => { migration.enumerateObjects(name, (oldObject, newObject) => { body(oldObject, newObject); }); };
 // Initial values of properties that declare none and that no schema can give: each object has its own.
-function addDefaults(members, info) {
+function withDefaults(members, info) {
   for (const property of info.properties) {
     if (property.optional || property.hasDefault || property.primary || property.collection !== "none" || members.has(property.name)) continue;
     switch (property.type) {
@@ -1652,10 +1657,11 @@ function addDefaults(members, info) {
       case "decimal128": members.set(property.name, realm.makeDecimal("0")); break;
     }
   }
+  return members;
 }
 $.create = (migration, name, value) => {
   const info = realm.newClass(name);
-  if (value === undefined) return migration.create(name);
+  if (value === undefined) return migration.create(name, info === null ? value : withDefaults(new Map(), info));
   if (realm.infoOrNull(value) !== null) return migration.create(name, value);
   if (value instanceof Box && value.type.keyType !== undefined) {
     const members = new Map();
@@ -1664,8 +1670,7 @@ $.create = (migration, name, value) => {
       if (info !== null && property === null) throw new Error(`Invalid property name '${key}' for class '${info.name}'.`);
       members.set(key, toRealm(value.type.valueType.boxed(item), property, info));
     }
-    if (info !== null) addDefaults(members, info);
-    return migration.create(name, members);
+    return migration.create(name, info === null ? members : withDefaults(members, info));
   }
   return migration.create(name, toRealm(value, null, info));
 };

@@ -73,7 +73,10 @@ struct FailureText {
                 guard let file = problem.file, frame.hasSuffix(")"), let open = frame.lastIndex(of: "(") else {
                     return "    " + frame
                 }
-                return "    \(frame[..<open])(\(file):\(frame[frame.index(after: open)...])"
+                let place = frame[frame.index(after: open)...]
+                // Where there are several files, each place names its own.
+                let isNamed = place.split(separator: ":").count > 2
+                return isNamed ? "    " + frame : "    \(frame[..<open])(\(file):\(place)"
             }
     }
 }
