@@ -7,6 +7,7 @@ struct RefusedBlockTests {
         ("print(Volume(level: 50).level)", "‘@Clamped’ may change what this does"),
         ("print(joined(\"a\"))", "‘@Joiner’ may change what this does"),
         ("print(tag(of: Tagged()))", "Which ‘tag’ a generic function reads is not known here"),
+        ("print([() -> Int]().count)", "A type of functions is not understood as a value: write it behind a name"),
         ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
         ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
         ("print(Calendar.current == Calendar.current)", "can't be compared."),

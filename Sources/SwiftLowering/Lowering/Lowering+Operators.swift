@@ -79,10 +79,16 @@ extension Lowering {
                 + "its precedence group, or put it in parentheses.", at: node)
     }
 
+    private static func notUnderstood(_ node: ExprSyntax) -> String {
+        node.is(ArrowExprSyntax.self)
+            ? "A type of functions is not understood as a value: write it behind a name, as in ‘var all: [() -> Int] = []’."
+            : "This operator is not understood: write a function."
+    }
+
     func infix(_ node: InfixOperatorExprSyntax, _ expected: SwiftType?) throws -> Lowered {
         if node.operator.is(AssignmentExprSyntax.self) { return try assignment(node) }
         guard let symbol = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
-            throw Refusal("This operator is not understood: write a function.", at: node)
+            throw Refusal(Self.notUnderstood(node.operator), at: node)
         }
         try mustBePlaced(symbol, at: node)
         switch symbol {
@@ -300,9 +306,11 @@ extension Lowering {
             return try arithmetic(symbol, a, b, at: node)
         default: break
         }
+        let remedy =
+            operators(symbol, of: [type, right.type]).isEmpty
+            ? "convert one of them" : "call a function with a name, or write the types of a closure in it"
         throw Refusal(
-            "‘\(symbol)’ of ‘\(spelled(type))’ and ‘\(spelled(right.type))’ is not understood: convert one of them.",
-            at: node)
+            "‘\(symbol)’ of ‘\(spelled(type))’ and ‘\(spelled(right.type))’ is not understood: \(remedy).", at: node)
     }
 
     /// An operation on whole or binary numbers of one type; nil of any other.
