@@ -107,6 +107,14 @@ import Testing
                 "--script is given twice, and takes one value."
             ),
             (["serve", "--data", "a", "--data", "a"], "serve", "--data is given twice, and takes one value."),
+            (
+                ["serve", "--database-url", "mysql://x"], "serve",
+                "--database-url takes a PostgreSQL's address, as postgresql://user@host/database."
+            ),
+            (
+                ["worker", "--database-url", "db.internal"], "worker",
+                "--database-url takes a PostgreSQL's address, as postgresql://user@host/database."
+            ),
             (["diff", "-", "-"], "diff", "A and B can't both be standard input."),
         ] as [([String], String, String)])
     func `ends with 2, a line and a hint where it can't be understood`(

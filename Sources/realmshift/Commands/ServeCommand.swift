@@ -111,7 +111,7 @@ struct ServeCommand {
         if stat(directory, &info) == 0, info.st_mode & S_IFMT != S_IFDIR {
             throw UsageError("\(directory) is no folder: --data takes one.", command: .serve)
         }
-        databaseURL = ServiceDatabase.url(arguments)
+        databaseURL = try ServiceDatabase.url(arguments, of: .serve)
         workers = try arguments.integer("--workers", in: 0...256, of: .serve) ?? 2
         lease = try arguments.lease(of: .serve)
         scriptLimits = try arguments.scriptLimits(of: .serve)

@@ -28,7 +28,7 @@ extension Command {
         run: { try run($0) })
 
     private static func run(_ arguments: Arguments) throws -> ExitStatus {
-        guard let url = ServiceDatabase.url(arguments) else {
+        guard let url = try ServiceDatabase.url(arguments, of: .worker) else {
             throw UsageError("A worker needs the service's database: --database-url.", command: .worker)
         }
         let workers = try arguments.integer("--workers", in: 1...256, of: .worker) ?? 2

@@ -69,9 +69,20 @@ struct ServiceDatabase {
     }
 
     /// The address that an option or the environment gives.
-    static func url(_ arguments: Arguments) -> String? {
-        if let url = arguments["--database-url"] { return url }
-        let url = ProcessInfo.processInfo.environment["REALMSHIFT_DATABASE_URL"]
-        return url?.isEmpty == false ? url : nil
+    ///
+    /// - Throws: `UsageError` for what is no address of a PostgreSQL: the client's library takes it for words of its own, or for
+    ///   the name of a database, and looks for a server that nobody named.
+    static func url(_ arguments: Arguments, of command: Command) throws(UsageError) -> String? {
+        let variable = "REALMSHIFT_DATABASE_URL"
+        let option = arguments["--database-url"]
+        guard let url = option ?? ProcessInfo.processInfo.environment[variable], option != nil || !url.isEmpty else {
+            return nil
+        }
+        guard PostgresOutput.isDatabase(url) else {
+            throw UsageError(
+                "\(option == nil ? variable : "--database-url") takes a PostgreSQL's address, as postgresql://user@host/database.",
+                command: command)
+        }
+        return url
     }
 }
