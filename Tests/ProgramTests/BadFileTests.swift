@@ -67,6 +67,22 @@ import Testing
             options: ["--key", key], make: part(4096, of: ["--output-key", key])),
     ]
 
+    /// A name that says another format than the file has.
+    @Test(arguments: [
+        ("a.json", "realm"), ("a.ndjson", "realm"), ("a.ndjson", "json"), ("a.realm", "json"), ("a.json", "ndjson"),
+    ])
+    func `says what a file looks like that is named as another`(name: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        let example = BuiltProgram.root.appendingPathComponent("examples/people.realm").path
+        #expect(try BuiltProgram.run(["convert", example, folder.path("x"), "--to", format, "--quiet"]).status == 0)
+        try FileManager.default.moveItem(atPath: folder.path("x"), toPath: folder.path(name))
+        let outcome = try BuiltProgram.run(["inspect", folder.path(name)])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error.contains("  The file looks like \(format): name its format by `--from \(format)`"),
+            "\(outcome.error)")
+    }
+
     @Test(arguments: files, ["inspect", "convert"])
     func `name the file and say what is wrong`(file: BadFile, command: String) throws {
         let folder = try TemporaryFolder()

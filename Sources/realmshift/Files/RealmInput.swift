@@ -23,7 +23,7 @@ enum RealmInput {
         _ path: String, format: RealmFormat, rescuing: Bool = false, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits = .standard
     ) throws -> DecodedRealm {
-        let realm = try withFile(path) {
+        let realm = try withFile(path, format) {
             try decoder.decode($0, as: format, rescuing: rescuing, key: key, into: store, rowGroups: rowGroups)
         }
         tellRepaired(realm.report.repairedTexts, in: path)
@@ -49,7 +49,7 @@ enum RealmInput {
         _ path: String, format: RealmFormat, key: EncryptionKey?, into store: any SegmentStore,
         rowGroups: RowGroupLimits
     ) throws -> (Snapshot, ScriptOrigin) {
-        try withFile(path) { file in
+        try withFile(path, format) { file in
             let realm = try decoder.decode(file, as: format, key: key, into: store, rowGroups: rowGroups)
             tellRepaired(realm.report.repairedTexts, in: path)
             return (realm.snapshot, try FileOrigin.of(file, name: path))
@@ -91,19 +91,24 @@ enum RealmInput {
     static func summary(
         _ path: String, format: RealmFormat, key: EncryptionKey?, measuresSpace: Bool = false
     ) throws -> RealmFileSummary {
-        try withFile(path) { try decoder.summary(of: $0, as: format, key: key, measuresSpace: measuresSpace) }
+        try withFile(path, format) { try decoder.summary(of: $0, as: format, key: key, measuresSpace: measuresSpace) }
     }
 
     private static let decoder = SandboxedDecoder()
 
     /// Has a child of its own read a file; how it ends says something about the file.
-    private static func withFile<Value>(_ path: String, _ read: (Int32) throws -> Value) throws -> Value {
+    private static func withFile<Value>(
+        _ path: String, _ format: RealmFormat, _ read: (Int32) throws -> Value
+    ) throws -> Value {
         let file = try descriptor(path)
         defer { close(file) }
-        return try ErrorInFile.naming(FileName.of(path, isInput: true)) {
+        let name = FileName.of(path, isInput: true)
+        return try ErrorInFile.naming(name) {
             try checkSize(file)
             do {
                 return try read(file)
+            } catch let error as InputError {
+                throw ErrorInFile(file: name, cause: error, hint: ContentFormat.hint(about: file, given: format))
             } catch HostFailure.crash(let how) {
                 throw InputError(.damaged, "The process that read the file ended unexpectedly: \(how).")
             }
