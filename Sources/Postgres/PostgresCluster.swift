@@ -107,6 +107,15 @@ struct PostgresCluster {
         let text = String(unsafeUninitializedCapacity: 4096) { end in
             max(pread(file, end.baseAddress, end.count, max(lseek(file, 0, SEEK_END) - end.count, 0)), 0)
         }
-        return text.split(separator: "\n").last.map(String.init) ?? "the log is empty."
+        return text.split(separator: "\n").last.map(String.init)
+            ?? (isFull(log) ? "no space is left for its log." : "the log is empty.")
+    }
+
+    /// Whether a log has no space for a line: a program that can't write says nothing.
+    private static func isFull(_ log: String) -> Bool {
+        let file = open(log, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return write(file, "\n", 1) < 0 && errno == ENOSPC
     }
 }
