@@ -45,12 +45,13 @@ struct FleetPage {
     /// The lines of the page.
     func lines(columns: Int, rows: Int) -> [String] {
         let part = total > 0 ? Double(done) / Double(total) : 0
-        let facts = [
-            "\(Int(part * 100)) %",
+        let pace = [
             fleet["realmsPerSecond"]?.double.map { "\(Quantity.grouped(Int($0))) realms/s" },
             fleet["objectsPerSecond"]?.double.map { "\(Quantity.grouped(Int($0))) objects/s" },
             fleet["etaSeconds"]?.double.map { Quantity.duration($0.rounded(.up), isWhole: true) + " left" },
         ].compactMap(\.self)
+        // A fleet that stands still has no pace.
+        let facts = ["\(Int(part * 100)) %"] + (fleet.text("state") == "running" ? pace : [])
         let bar = ProgressLine.bar(part, length: min(40, max(columns / 3, 10)), blocks: TerminalProgress.hasBlocks)
         let counts = Self.states.filter { count($0) > 0 }.map { "\($0) \(Quantity.grouped(count($0)))" }
         let failures = (fleet["failures"]?.elements ?? []).map { failure in
