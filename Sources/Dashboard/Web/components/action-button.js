@@ -10,8 +10,9 @@ import { ProblemView } from "./problem-view.js";
  * A button for those who may press it; null for those whose key has not the scope.
  *
  * @param {{label: string, scope: string, request: object|(() => object), done: (value: any) => void, sure?: string, main?: boolean,
- *     refused?: (problem: Error) => boolean, send?: (request: object) => Promise<any>}} options `sure` is asked before; `refused` says
- *     whether it has shown the problem itself; `send` sends the request in another way.
+ *     refused?: (problem: Error) => boolean, send?: (request: object) => Promise<any>, field?: HTMLInputElement}} options `sure` is
+ *     asked before; `refused` says whether it has shown the problem itself; `send` sends the request in another way; nothing is sent
+ *     while `field` has what it does not take.
  */
 export function action(options) {
     return can(options.scope) ? new ActionButton(options) : null;
@@ -59,6 +60,7 @@ export class ActionButton extends HTMLElement {
     }
 
     async press() {
+        if (this.options.field?.reportValidity() === false) return;
         if (this.options.sure) {
             if (!this.isSure) return this.askWhetherSure();
             if (this.button.ariaDisabled) return;

@@ -13,7 +13,7 @@ export async function show({ params: { app }, query, segments, signal }) {
     const content = livePart((figures, active, failed, fleets) => [
         (figures.realms.at(-1)?.count ?? 0) === 0 && empty("No realm has been uploaded. ", h("a", { href: address(["apps", app, "realms"]) }, "Upload one")),
         figuresView(figures, { segments, query, app }),
-        jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "Nothing has failed."),
+        jobs("Runs and waits", active, { app, state: "running,queued" }, "Nothing runs."), jobs("Failed last", failed, { app, state: "failed" }, "No failed job is left."),
         fleets.items.length > 0 && h("section", null, h("h2", null, "Fleets"), fleetTable(app, fleets.items)),
     ]);
     const refresh = async () => {

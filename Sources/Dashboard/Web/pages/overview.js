@@ -12,7 +12,7 @@ import { empty, jobTable, pager, table, when } from "../components/parts.js";
 export async function show({ query, segments, signal }) {
     const list = (state, limit) => ask({ path: "/v1/jobs", query: { state, limit }, signal });
     const content = livePart((figures, active, failed) => [figuresView(figures, { segments, query }),
-        jobs("Runs and waits", active, "running,queued", "Nothing runs."), jobs("Failed last", failed, "failed", "Nothing has failed.")]);
+        jobs("Runs and waits", active, "running,queued", "Nothing runs."), jobs("Failed last", failed, "failed", "No failed job is left.")]);
     const refresh = async () => content.show(...await Promise.all([
         ask({ path: "/v1/figures", query: figuresQuery(query), signal }), list("running,queued", 10), list("failed", 5),
     ]));
@@ -40,9 +40,9 @@ function jobs(title, page, state, nothing) {
 }
 
 function newApp() {
-    const name = h("input", { name: "app", pattern: "[A-Za-z0-9._\\-]{1,128}", placeholder: "notes" });
+    const name = h("input", { name: "app", pattern: " *[A-Za-z0-9._\\-]{1,128} *", placeholder: "notes", required: true });
     const button = action({
-        label: "Make it", scope: "write", request: () => ({ method: "PUT", path: path`v1/apps/${name.value.trim()}` }),
+        label: "Make it", scope: "write", field: name, request: () => ({ method: "PUT", path: path`v1/apps/${name.value.trim()}` }),
         done: () => go(["apps", name.value.trim()]),
     });
     return button && h("details", null, h("summary", null, "New app"), field("Name", name, "1 to 128 letters, digits, . _ and -"), button);

@@ -13,7 +13,7 @@ import { badge, facts, when } from "../components/parts.js";
 export async function show({ params: { app, version }, signal, again }) {
     const place = path`v1/apps/${app}/schemas/${version}`;
     const declared = await ask({ path: place, signal }).catch((problem) => {
-        if (problem.code === "schema_version_not_found") return null;
+        if (problem.code === "schema_version_not_found" && /^[0-9]+$/.test(version)) return null;
         throw problem;
     });
     const draft = declared ?? await begin(app, signal);
