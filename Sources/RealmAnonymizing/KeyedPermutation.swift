@@ -38,6 +38,7 @@ struct KeyedPermutation {
         shape.combine(kind.rawValue)
         shape.combine(tweak)
         for radix in radices { shape.combine(UInt64(radix)) }
+        let alone = digits.count == 1 ? digits[0] : nil
         for round in 0..<Self.rounds {
             let changed = Int(round & 1)
             var hash = shape
@@ -49,6 +50,8 @@ struct KeyedPermutation {
                     (UInt64(digits[index]) + shifts.next() % UInt64(radices[index])) % UInt64(radices[index]))
             }
         }
+        // A digit alone is shifted by the same number whatever it is, which must not be none.
+        if let alone, digits[0] == alone { digits[0] = (digits[0] + 1) % radices[0] }
     }
 
     /// Maps a sequence into a part of all of its shape: again and again, until it is there.

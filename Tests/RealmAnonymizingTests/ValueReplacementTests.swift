@@ -34,6 +34,15 @@ struct ValueReplacementTests {
         #expect(Set(mapped) == Set(all))
     }
 
+    @Test(arguments: [2, 9, 10, 26] as [UInt32])
+    func `a permutation leaves no digit as it is that is alone`(radix: UInt32) {
+        for key in 0..<300 as Range<UInt64> {
+            var digits: [UInt32] = [1]
+            KeyedPermutation(key: (key, 8)).permute(&digits, radices: [radix], as: .integer)
+            #expect(digits[0] != 1 && digits[0] < radix)
+        }
+    }
+
     @Test(arguments: [
         "", "a", "ada@example.com", "Ärger über Öl", "日本語テキスト", "😀👍🏽", "a\u{301}", "tab\tnew\nline", "\0\0",
     ])
