@@ -49,6 +49,10 @@ extension EditingError {
         of(.limitExceeded, className, property, "\(what) too big")
     }
 
+    static func withinSet(_ className: String, _ property: String, _ kind: String) -> EditingError {
+        of(.illegalOperation, className, property, "\(kind) within a Set are not supported.")
+    }
+
     static func dictionaryKey(_ className: String, _ property: String, _ fault: String) -> EditingError {
         of(.invalidDictionaryKey, className, property, "Dictionary::insert: key must not \(fault)")
     }

@@ -54,6 +54,23 @@ import Testing
         #expect(json.contains("\"l\":\(stored),"), "\(json)")
     }
 
+    @Test(arguments: [
+        ("n.s = [1, [1]]", "Lists"), ("n.s = new Set([{ a: 1 }])", "Dictionaries"), ("n.s.add([2])", "Lists"),
+        ("n.s.add({ a: 1 })", "Dictionaries"), ("n.s = o.l", "Lists"), ("n.s = o.m", "Lists"),
+        ("n.s.add(o.m)", "Lists"), ("m.create('A', { s: [[]] })", "Lists"),
+    ])
+    func `refuses a collection within a set`(statement: String, kind: String) throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"s": "mixed<>", "l": "mixed[]", "m": "mixed"}}],
+             "objects": {"A": [{"s": [1], "l": [[1], [2]], "m": [[1], {"k": 1}]}]}}
+            """#)
+        let error = #expect(throws: MigrationError.self) {
+            try realm.json("function migrate(m) { m.enumerateObjects('A', (o, n) => { \(statement) }) }")
+        }
+        #expect(error?.message == "\(kind) within a Set are not supported.")
+    }
+
     @Test(arguments: ["l[9] = 1", "l.length = 9", "l.x = 1", "l.push('x')", "l.push(null)", "delete l[0]"])
     func `refuses what no list takes`(statement: String) throws {
         #expect(throws: MigrationError.self) { try after("'use strict'; const l = n.l; \(statement)") }

@@ -7,7 +7,7 @@ extension RealmEditor {
         switch property.collection {
         case .none: return try coerceElement(input, to: property, of: className)
         case .list: return .list(try elements(of: input, property, className))
-        case .set: return .list(ValueOrder.sortedUnique(try elements(of: input, property, className)))
+        case .set: return .list(try setElements(try elements(of: input, property, className), property, className))
         case .dictionary: return .dictionary(try entries(of: input, property, className))
         }
     }
@@ -44,6 +44,18 @@ extension RealmEditor {
             throw EditingError.tooBig(className, property.name, "Binary")
         default: return value
         }
+    }
+
+    /// The elements of a set in Realm's order; those that are the same are one.
+    func setElements(_ elements: [Value], _ property: Property, _ className: String) throws -> [Value] {
+        for element in elements {
+            switch element {
+            case .list: throw EditingError.withinSet(className, property.name, "Lists")
+            case .dictionary: throw EditingError.withinSet(className, property.name, "Dictionaries")
+            default: break
+            }
+        }
+        return ValueOrder.sortedUnique(elements)
     }
 
     /// A key that Realm's dictionaries may have.

@@ -7,7 +7,7 @@ extension RealmEditor {
     package func append(_ input: ObjectInput, to property: Int, of object: ObjectReference) throws -> Int {
         try modify(property, of: object) { elements, declared, className in
             elements.append(try coerceElement(input, to: declared, of: className))
-            if declared.collection == .set { elements = ValueOrder.sortedUnique(elements) }
+            if declared.collection == .set { elements = try setElements(elements, declared, className) }
             return elements.count
         }
     }
