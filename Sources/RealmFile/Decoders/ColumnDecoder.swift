@@ -66,6 +66,8 @@ struct ColumnDecoderFactory {
         switch column.type {
         case .string where !isSorted, .data where !isSorted, .mixed:
             return ReorderedSetDecoder(elements, of: column.type, isSorted: isSorted, in: image)
+        case .decimal128 where column.attributes.contains(.nullable):
+            return ReorderedSetDecoder(elements, of: column.type, isSorted: true, in: image)
         default: return ListDecoder(elements, in: image, isSet: true)
         }
     }

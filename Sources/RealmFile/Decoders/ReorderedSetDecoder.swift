@@ -4,7 +4,8 @@ import RealmModel
 /// Decodes sets that the file has in another order than `ValueOrder`, and brings them into that.
 ///
 /// Formats before 24 have strings in the order of a language. Sets of mixed values have links in the order of the tables in
-/// every format, which another file of the same realm need not share.
+/// every format, which another file of the same realm need not share. Sets of decimals have null among NaNs, in the
+/// order of their bits.
 final class ReorderedSetDecoder: ColumnDecoder {
     private let type: ColumnType
     private let stored: ListDecoder
@@ -38,7 +39,9 @@ final class ReorderedSetDecoder: ColumnDecoder {
         let builder = ColumnBuilder(type)
         for row in 0..<array.count {
             guard case .list(var elements) = try array.value(at: row, as: type) else { return array }
-            if isSorted {
+            if type.element == .decimal128 {
+                if let null = elements.firstIndex(of: .null) { elements.insert(elements.remove(at: null), at: 0) }
+            } else if isSorted {
                 elements.sortLinks { ValueOrder.compare($0, $1) == .ascending }
             } else {
                 elements = ValueOrder.sortedUnique(elements)

@@ -2,10 +2,11 @@ import RealmModel
 
 /// The narrow decimals of format 24, REALM_FORMAT section 10.2.
 extension Decimal128 {
+    /// The low bits of the NaN that stands for null.
+    static let nullPayload: UInt64 = 0xaa
+
     /// Whether the bits are those that stand for null.
-    static func isNull(low: UInt64, high: UInt64) -> Bool {
-        high == 0x7c00_0000_0000_0000 && low == 0xaa
-    }
+    static func isNull(low: UInt64, high: UInt64) -> Bool { high == notANumber.high && low == nullPayload }
 
     /// The value of an IEEE 754 decimal32 in BID; nil where it stands for null.
     static func widening(_ bits: UInt32) -> Decimal128? {

@@ -97,7 +97,7 @@ struct ColumnLeafWriter {
             }
             return try leaves.mixed.append(tree: values)
         }
-        if property.collection == .set, let rows = order(elements, range) {
+        if property.collection == .set, let rows = try notANumberFirst(elements, range) ?? order(elements, range) {
             return try append(whole: elements.keeping(rows))
         }
         return try BPlusTreeWriter.append(count: range.count, to: output) { part in
@@ -112,6 +112,20 @@ struct ColumnLeafWriter {
     /// The rows of strings or data as the format orders them; nil where that is how they are.
     private func order(_ array: ColumnArray, _ rows: Range<Int>) -> [Int]? {
         format.ordersBytesUnsigned ? nil : SignedBytes.order(array, rows)
+    }
+
+    /// The rows of a set of decimals with NaN before null, where Realm has them so; nil where that is not how they are to change.
+    ///
+    /// Realm's null is a NaN of its own, and its NaNs are in the order of their bits.
+    private func notANumberFirst(_ array: ColumnArray, _ rows: Range<Int>) throws -> [Int]? {
+        guard property.type == .decimal128, rows.count > 1 else { return nil }
+        let type = ColumnType(.decimal128)
+        guard try array.value(at: rows.lowerBound, as: type) == .null else { return nil }
+        let lesser = try rows.dropFirst().prefix { row in
+            guard case .decimal128(let number) = try array.value(at: row, as: type), number.isNaN else { return false }
+            return (number.high, number.low) < (Decimal128.notANumber.high, Decimal128.nullPayload)
+        }
+        return lesser.isEmpty ? nil : Array(lesser) + [rows.lowerBound] + Array(lesser.endIndex..<rows.upperBound)
     }
 
     /// Brings the links of a set into the order of their tables.
