@@ -29,7 +29,7 @@ import Testing
         #expect(values.contains(.null) == isOptional)
     }
 
-    /// What a script drops of one property would else be found in another.
+    /// Otherwise a value that a script drops from one property would be found in another.
     @Test(arguments: PropertyType.allCases.filter { ![.object, .linkingObjects, .bool].contains($0) })
     func `have values in each property that no other has`(type: PropertyType) throws {
         let names = (0..<20).map { "p\($0)" }

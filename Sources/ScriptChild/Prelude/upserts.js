@@ -20,7 +20,7 @@ function upsertObject(className, value, depth) {
   return object;
 }
 
-// What a value has of the properties of a class; null of what is no such value, which Realm's checks refuse.
+// The members of a value for the properties of a class; null of a value that has none, which Realm's checks refuse.
 function membersOf(value, info) {
   if (typeof value !== "object" || value === null) return null;
   const isOrdered = isArray(value), isMap = value instanceof SafeMap, given = new Items();

@@ -1555,7 +1555,7 @@ $.maybeBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[
 function refused(value, property, info) {
   throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null ? "" : ` '${info.name}.${property.name}'`}.`);
 }
-// What stands for an element of a collection of objects: a link to one. Null of other collections.
+// The property that an element of a collection of objects is: a link. Null for other collections.
 function linkIn(property) {
   const isLinked = property !== null && property !== undefined && property.collection !== "none" && property.type === "object";
   return isLinked ? { __proto__: null, name: property.name, type: "object", collection: "none", target: property.target } : null;
