@@ -139,6 +139,24 @@ struct ObjectComparisonTests {
         #expect(try Self.changes(old, new, store) == [#"Person {"$key":0} home: {"city":"Paris"} → {"city":"Rome"}"#])
     }
 
+    @Test func `takes a link to the object whose primary key is null for the same, whatever key Realm gave it`() throws
+    {
+        let store = MemorySegmentStore()
+        func realm(_ friend: String, isFirst: Bool) throws -> Snapshot {
+            let null = #"{"id":null,"friend":null,"any":null,"all":[]}"#
+            let ada =
+                #"{"id":"ada","friend":\#(friend),"any":[{"$ref":"A","$id":{"$key":0}}],"all":[{"$key":0},"ada"]}"#
+            let objects = isFirst ? "\(null),\(ada)" : "\(ada),\(null)"
+            return try Self.read(
+                #"{"schema":[{"name":"A","primaryKey":"id","properties":{"id":"string?","friend":"A","any":"mixed","#
+                    + #""all":"A[]"}}],"objects":{"A":[\#(objects)]}}"#, store)
+        }
+        let old = try realm(#"{"$key":0}"#, isFirst: true)
+        #expect(try Self.changes(old, try realm(#"{"$key":0}"#, isFirst: false), store) == [])
+        let new = try realm(#""ada""#, isFirst: false)
+        #expect(try Self.changes(old, new, store) == [#"A "ada" friend: {"$key":0} → "ada""#])
+    }
+
     @Test func `leaves changes of properties to the schema`() throws {
         let store = MemorySegmentStore()
         let old = try Self.read(

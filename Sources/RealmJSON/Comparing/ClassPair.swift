@@ -18,6 +18,13 @@ struct ClassSide {
         return text
     }
 
+    /// The text of a property's value, in which links to the object whose primary key is null are the same in all realms.
+    func comparableText(_ property: PropertyView, of object: ObjectRow) throws -> [UInt8] {
+        writer.tellsNullKeys = false
+        defer { writer.tellsNullKeys = true }
+        return try text(property, of: object)
+    }
+
     /// The text of links to an object.
     func key(of object: ObjectRow) throws -> [UInt8] {
         var text: [UInt8] = []
@@ -32,6 +39,8 @@ struct ClassPair {
     let new: ClassSide
     let identity: ObjectChangeCounts.Identity
     private let properties: [(old: PropertyView, new: PropertyView)]
+    /// A text that has none of these links to no object whose primary key is null.
+    private static let nullKey = Array(#"{"$key":"#.utf8)
 
     init(_ old: ClassSide, _ new: ClassSide) {
         self.old = old
@@ -87,6 +96,11 @@ struct ClassPair {
             }
             let texts = (try old.text(property.old, of: before), try new.text(property.new, of: after))
             guard texts.0 != texts.1 else { continue }
+            if texts.0.contains(Self.nullKey), texts.1.contains(Self.nullKey),
+                try old.comparableText(property.old, of: before) == new.comparableText(property.new, of: after)
+            {
+                continue
+            }
             changes.append(.init(name: property.new.property.publicName, from: texts.0, to: texts.1))
         }
         return changes
