@@ -6,8 +6,10 @@ extension InputError {
     /// - Parameters:
     ///   - what: what is wrong, without a capital and without a full stop.
     ///   - offset: bytes from the start of the (decrypted) file.
-    static func damaged(_ what: String, at offset: Int) -> InputError {
-        InputError(.damaged, ProblemItem("The file is damaged at byte \(offset): \(what).", offset: offset))
+    ///   - hint: advice in place of that to rescue the file.
+    static func damaged(_ what: String, at offset: Int, hint: String? = nil) -> InputError {
+        InputError(
+            .damaged, ProblemItem("The file is damaged at byte \(offset): \(what).", offset: offset, hint: hint))
     }
 
     /// A file whose end is missing.

@@ -63,4 +63,15 @@ import Testing
         #expect(outcome.error.hasPrefix("realmshift: noise.realm: The file is no Realm file"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("out.json")))
     }
+
+    @Test func `does not advise a rescue where it found nothing`() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Data(contentsOf: BuiltProgram.root.appendingPathComponent("examples/people.realm"))
+        bytes.replaceSubrange(24..., with: Data(repeating: 7, count: bytes.count - 24))
+        try bytes.write(to: URL(fileURLWithPath: folder.path("people.realm")))
+        let outcome = try BuiltProgram.run(["rescue", "people.realm", "saved.json"], in: folder.url)
+        #expect(outcome.status == 1)
+        #expect(outcome.error.contains("look for another copy"), "\(outcome.error)")
+        #expect(!outcome.error.contains("realmshift rescue"), "\(outcome.error)")
+    }
 }

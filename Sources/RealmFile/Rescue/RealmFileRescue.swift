@@ -97,7 +97,12 @@ public final class RealmFileRescue {
         let why =
             required.isEmpty
             ? "" : ": required values of \(required.sorted().prefix(5).joined(separator: ", ")) are lost"
-        throw .damaged("not one object\(of) can be read\(why)", at: Int(report.topRef))
+        throw nothing("not one object\(of) can be read\(why)", at: Int(report.topRef))
+    }
+
+    /// The damage of a file in which nothing is found.
+    private static func nothing(_ what: String, at offset: Int) -> InputError {
+        .damaged(what, at: offset, hint: "No rescue finds anything in this file: look for another copy of it.")
     }
 
     private func refusal(_ search: TopSearch) -> InputError {
@@ -105,14 +110,14 @@ public final class RealmFileRescue {
         let end = file.bytes.count
         return switch search.currentPlace {
         case .named(let ref) where ref > Int64(end) - Int64(Node.headerBytes):
-            .damaged(
+            Self.nothing(
                 "it ends before byte \(ref), where the list of its classes has to be, and no other can be found",
                 at: end)
-        case .named(let ref): .damaged("no list of its classes can be found", at: Int(clamping: max(ref, 0)))
+        case .named(let ref): Self.nothing("no list of its classes can be found", at: Int(clamping: max(ref, 0)))
         case .atEnd:
-            .damaged(
+            Self.nothing(
                 "its end is missing, which says where the list of its classes is, and no list can be found", at: end)
-        case .unknown: .damaged("no list of its classes can be found", at: 0)
+        case .unknown: Self.nothing("no list of its classes can be found", at: 0)
         }
     }
 }
