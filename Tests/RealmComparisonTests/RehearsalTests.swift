@@ -187,9 +187,31 @@ import Testing
             after: Property("v", .int), values: ["12.34", "0.50", "7"].map { .decimal128(Decimal128($0) ?? .zero) },
             results: [.int(1_234), .int(50), .int(7)], losses: [.inexact: [0, 1]]),
         Case(
+            name: "a dictionary that is gone, of which some have keys alone",
+            before: Property("v", .bool, collection: .dictionary), after: nil,
+            values: [flags(["milk", "tea"], []), flags(["milk"], ["tea"]), flags([], []), flags(["eggs"], [])],
+            losses: [.dropped: [0, 1, 3]]),
+        Case(
+            name: "keys that are gone, of entries without a value",
+            before: Property("v", .bool, collection: .dictionary),
+            after: Property("v", .bool, collection: .dictionary),
+            values: [
+                flags(["milk", "tea"], []), flags(["milk"], ["tea"]), flags(["milk"], []), flags(["milk"], []),
+                flags(["milk"], []),
+            ],
+            results: [
+                flags(["tea"], []), flags([], ["tea"]), flags([], []), flags([], ["milk"]), flags(["bread"], []),
+            ], losses: [.truncated: [0, 1], .emptied: [2]]),
+        Case(
             name: "other values", before: Property("v", .int), after: Property("v", .int), values: [.int(1), .int(2)],
             results: [.int(2), .int(0)]),
     ]
+
+    /// A dictionary of flags, by their keys.
+    private static func flags(_ unset: [String], _ set: [String]) -> Value {
+        let entries = unset.map { DictionaryEntry($0, .bool(false)) } + set.map { DictionaryEntry($0, .bool(true)) }
+        return .dictionary(entries.sorted { $0.key < $1.key })
+    }
 
     @Test(arguments: cases, [1, 100])
     func `names what is lost`(tried: Case, rows: Int) throws {
@@ -221,6 +243,12 @@ import Testing
             .dictionary([DictionaryEntry("ui_a", .string("x")), DictionaryEntry("ui_b", .string("y"))]),
             Property("v", .string, collection: .dictionary), 0
         ),
+        (flags(["a"], []), flags(["b"], []), Property("v", .bool, collection: .dictionary), 1),
+        (
+            .dictionary([DictionaryEntry("a", .null)]), .dictionary([DictionaryEntry("ui_a", .null)]),
+            Property("v", .string, collection: .dictionary, isOptional: true), 0
+        ),
+        (flags(["a"], []), flags(["a"], ["b"]), Property("v", .bool, collection: .dictionary), 0),
         (.string("the old cat"), .string("theoldcat"), Property("v", .string), 1),
         (.string("+49 30 1234"), .string("49301234"), Property("v", .string), 0),
         (.string("a.b@c.com"), .string("abccom"), Property("v", .string), 1),
@@ -247,6 +275,22 @@ import Testing
             let found = try Rehearsal(from: before, to: after, store: store)
             #expect(found.losses.isEmpty && found.untold.replaced == replaced)
         }
+    }
+
+    @Test func `finds the keys of entries without a value in another property`() throws {
+        let before: Rows = (
+            [Property("v", .bool, collection: .dictionary)],
+            [[Self.flags(["milk", "tea"], [])], [Self.flags(["eggs"], [])]]
+        )
+        func rehearsal(_ property: Property, _ values: [Value]) throws -> Rehearsal {
+            try Rehearsal(before, ([property], values.map { [$0] }))
+        }
+        let texts = [["tea", "milk"], ["eggs"]].map { Value.list($0.map { .string($0) }) }
+        #expect(try rehearsal(Property("w", .string, collection: .list), texts).losses.isEmpty)
+        let flags = [Self.flags([], ["milk", "tea"]), Self.flags(["eggs"], [])]
+        #expect(try rehearsal(Property("w", .bool, collection: .dictionary), flags).losses.isEmpty)
+        let others = texts.map { _ in Value.list([.string("bread")]) }
+        #expect(try rehearsal(Property("w", .string, collection: .list), others).losses.map(\.kind) == [.dropped])
     }
 
     /// Two of three objects are equal: one of them may go, both may not.

@@ -48,7 +48,7 @@ struct ChangedCell {
         }
         if wasEmpty { return nil }
         if hasParts || pair.oldType.collection != .none || pair.oldType.element == .mixed {
-            return try PartLoss(before(), after()).map { LossTally.Way($0) }
+            return try PartLoss(before(), after()).map { LossTally.Way($0) } ?? wayOfKeys()
         }
         if let empty = try EmptyValue(other, at: otherRow, as: pair.newType) {
             return LossTally.Way(kind: .emptied, to: empty)
@@ -113,7 +113,29 @@ struct ChangedCell {
         guard linked.haveSameTarget(pair) else {
             return try after().isHollow ? LossTally.Way(kind: .emptied, to: .empty) : nil
         }
-        return try PartLoss(before, after()).map { LossTally.Way($0) }
+        return try PartLoss(before, after()).map { LossTally.Way($0) } ?? wayOfKeys()
+    }
+
+    /// The keys of a dictionary that are gone, of entries without a value, which said nothing else.
+    var goneKeys: [Value] {
+        get throws {
+            guard pair.oldType.collection == .dictionary, pair.newType.collection == .dictionary,
+                let old = try array.value(at: row, as: pair.oldType).entries,
+                let new = try other.value(at: otherRow, as: pair.newType).entries
+            else { return [] }
+            let kept = Set(new.map { NameKey($0.key) })
+            return old.filter { $0.value.isHollow && !kept.contains(NameKey($0.key)) }.map { .string($0.key) }
+        }
+    }
+
+    /// How entries without a value are lost.
+    ///
+    /// - Returns: nil where there are as many as before: another key stands for each.
+    private func wayOfKeys() throws -> LossTally.Way? {
+        guard try !goneKeys.isEmpty, let old = try before().entries, let new = try after().entries,
+            new.count < old.count
+        else { return nil }
+        return new.isEmpty ? LossTally.Way(kind: .emptied, to: .empty) : LossTally.Way(kind: .truncated)
     }
 
     /// How a link is lost, or an embedded object, where the property has other values now.
@@ -189,7 +211,7 @@ struct ChangedCell {
                 let sought = old.filter { $0.number != nil || !$0.isHollow }
                 return hasOrder ? new.haveInOrder(sought) : sought.without(new).isEmpty
             case (.dictionary(let old), .dictionary(let new)):
-                return Set(new).isSuperset(of: old.filter { !$0.value.isHollow })
+                return try goneKeys.isEmpty && Set(new).isSuperset(of: old.filter { !$0.value.isHollow })
             default: return false
             }
         }

@@ -14,6 +14,8 @@ struct DroppedValues {
     private(set) var nulled = LostValues()
     /// How many there were.
     private(set) var filled = 0
+    /// Whether keys of dictionaries without a value are nowhere.
+    private(set) var areKeysLost = false
     private var haveSomeStayed = false
     private var lines: [Takers.Place: NumberLine] = [:]
     private var lineRows = 0
@@ -58,9 +60,12 @@ struct DroppedValues {
             if left == .parts { isReplaced() }
             if left == .all { haveSomeStayed = true }
             if left == .parts || left == .all && !type.isMeasured && !(isText && mayBeNumbers) { continue }
-            let value = try linked.old.expanded(try array.value(at: row, as: type), of: property.objectType)
+            let stored = try array.value(at: row, as: type)
+            let keys = stored.keysAlone(as: type)
+            let value = try keys ?? linked.old.expanded(stored, of: property.objectType)
             // An embedded object without any value is none.
             if !isEmpty, value.isHollow { continue }
+            if keys != nil { areKeysLost = true }
             if left == .none, now?.isNull(other) == true {
                 nulled.add(try old.key(ofRow: row), value, nil)
                 continue

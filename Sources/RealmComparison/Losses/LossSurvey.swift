@@ -231,7 +231,7 @@ final class LossSurvey {
                 continue
             }
             // One flag is like another: that one of them is there says nothing, nor that none is among these.
-            if from.schema.properties[property].mayHaveFlags, ledger.isFound(property) { continue }
+            if from.schema.properties[property].mayHaveFlags, ledger.isFound(property), !values.areKeysLost { continue }
             let count = found.count
             let nulled: Rehearsal.Loss.Kind = from.schema.properties[property].linkTarget == nil ? .null : .link
             let ways: [(Rehearsal.Loss.Kind, LostValues?)] = [

@@ -157,7 +157,7 @@ struct LossTally {
         if way.mayBeTakenOver, left != .cut, lost.maySeeRecoding {
             lost.note(before, try rows.takers.codes(inRow: cell.otherRow, but: pair.other), of: key)
         }
-        lost.add(key, before, try cell.after())
+        lost.add(key, before.keysAlone(as: pair.oldType) ?? before, try cell.after())
         values[way] = lost
     }
 
@@ -172,6 +172,13 @@ struct LossTally {
 
     /// How much of the value of a cell is in properties that were added or changed.
     private func left(of cell: ChangedCell, _ rows: ComparedRows) throws -> Remainder {
+        let keys = try cell.goneKeys
+        if try !keys.isEmpty && !rows.takers.have(.list(keys), inRow: cell.otherRow) { return .none }
+        return try values(of: cell, rows)
+    }
+
+    /// The same but for the keys of entries without a value.
+    private func values(of cell: ChangedCell, _ rows: ComparedRows) throws -> Remainder {
         try rows.takers.have(cell.array, at: cell.row, as: pair.oldType, to: pair.target, inRow: cell.otherRow)
     }
 
@@ -191,7 +198,8 @@ struct LossTally {
             } else {
                 isCarried =
                     try !cell.losesMark && cell.linksTheSame
-                    && (cell.hasSameLetters || cell.hasSameParts || cell.before().isHollow
+                    && (cell.hasSameLetters || cell.hasSameParts
+                        || cell.before().isHollow && cell.goneKeys.isEmpty
                         || !cell.isReordered && !cell.isMixedUp && left(of: cell, rows) == .all)
             }
         } else {
@@ -252,7 +260,7 @@ struct LossTally {
         if wasEmpty, pair.oldType != ColumnType(.bool) { return }
         let before = try cell.before()
         replaced.note(before)
-        let left = try left(of: cell, rows)
+        let left = try values(of: cell, rows)
         guard left == .none || left == .cut else { return }
         var lost = values[Way(kind: .uniform)] ?? LostValues()
         let key = try rows.old.key(ofRow: cell.row)

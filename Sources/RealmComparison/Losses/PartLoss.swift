@@ -1,3 +1,4 @@
+import Columns
 import RealmModel
 
 /// The parts that a value lost: of a collection, an embedded object, a mixed value.
@@ -153,6 +154,14 @@ extension Value {
         case .string(let text): text.utf8.allSatisfy { $0 <= UInt8(ascii: " ") }
         default: isEmptyOrZero
         }
+    }
+
+    /// The keys of a dictionary whose entries have no values, which are all that it says; nil of any other value.
+    ///
+    /// - Parameter type: tells a dictionary from the properties of an embedded object.
+    func keysAlone(as type: ColumnType) -> Value? {
+        guard type.collection == .dictionary, let entries, !entries.isEmpty, isHollow else { return nil }
+        return .list(entries.map { .string($0.key) })
     }
 
     /// The kind of emptiness of a hollow value.

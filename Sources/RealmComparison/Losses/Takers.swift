@@ -59,6 +59,7 @@ final class Takers {
         let words = try words(inRow: row)
         let value = try array.value(at: cell, as: type).linking(to: target.map(linked.targets.newName))
         if target == nil, try newValues(inRow: row).contains(where: { $0.value == value }) { return .all }
+        if let keys = value.keysAlone(as: type) { return words.contain(keys, exactDates: true) ? .all : .none }
         // The key of a part is nobody's.
         if target.map(linked.old.isPart) != true, words.contain(value, exactDates: true) {
             return try order(of: value, type, hasParts: false, row)
@@ -70,6 +71,9 @@ final class Takers {
         }
         return try order(of: named, type, hasParts: linked.old.isPart(target), row)
     }
+
+    /// Whether all parts of a value are there in a row.
+    func have(_ value: Value, inRow row: Int) throws -> Bool { try words(inRow: row).contain(value, exactDates: true) }
 
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
     func haveSome(of value: Value, inRow row: Int) throws -> Bool {
