@@ -48,10 +48,10 @@ final class RetiredSideWriting {
         try others(of: primaryKeys).map { try? $0.get() }
     }
 
-    /// The primary keys of the side that left; those of whom there is none are left out.
-    func retiredKeys(of primaryKeys: [Value]) throws -> [Value] {
+    /// The primary keys of the side that left; nil where the functions lead to none.
+    func retiredKeys(of primaryKeys: [Value]) throws -> [Value?] {
         guard !step.plan.isWithinClass else { return primaryKeys }
-        return try partner.keys.others(of: primaryKeys, by: step.back).compactMap { try? $0.get() }
+        return try partner.keys.others(of: primaryKeys, by: step.back).map { try? $0.get() }
     }
 
     private func others(of primaryKeys: [Value]) throws -> [Result<Value, EditingError>] {
@@ -211,7 +211,8 @@ final class RetiredSideWriting {
 
     /// Deletes on the side that left what is deleted on the one that stayed.
     func deleteRetired(_ primaryKeys: [Value]) throws {
-        _ = try delete(step.plan.isWithinClass ? [] : try retiredKeys(of: primaryKeys), retired.classIndex)
+        _ = try delete(
+            step.plan.isWithinClass ? [] : try retiredKeys(of: primaryKeys).compactMap { $0 }, retired.classIndex)
     }
 
     private func delete(_ primaryKeys: [Value], _ classIndex: Int) throws -> [Value] {

@@ -269,11 +269,10 @@ package final class RetiredSidesWriting {
             }
         }
         var given: [Int64: [NameKey: Int]] = [:]
-        for object in named.values {
-            for primaryKey in try step.retiredKeys(of: [object.primaryKey]) {
-                guard let key = try step.retiredObject(primaryKey), meant[key] != nil else { continue }
-                given[key] = object.given
-            }
+        let objects = Array(named.values)
+        for (object, primaryKey) in zip(objects, try step.retiredKeys(of: objects.map(\.primaryKey))) {
+            guard let key = try primaryKey.flatMap({ try step.retiredObject($0) }), meant[key] != nil else { continue }
+            given[key] = object.given
         }
         return given
     }
