@@ -193,8 +193,10 @@ struct RescueTests {
         let found = try #require(report.classes.first)
         #expect(found.expected == 3 && found.read == 2)
         #expect(found.lost.map(\.reason) == [.requiredValue] && found.lost.map(\.property) == ["must"])
-        #expect(found.properties.map(\.name) == ["may"] && found.properties.map(\.lostValues) == [1])
-        #expect(found.properties.first?.keys.ranges == [.init(2, 2)])
+        // Beside a date that can't be read the others of its leaf are doubtful.
+        #expect(found.properties.map(\.name) == ["must", "may"] && found.properties.map(\.lostValues) == [0, 1])
+        #expect(found.properties.last?.keys.ranges == [.init(2, 2)])
+        #expect(found.properties.map(\.suspectKeys.ranges) == [[.init(0, 0), .init(2, 2)], [.init(0, 0)]])
     }
 
     @Test func `does not take numbers for places in a list of texts`() throws {
@@ -224,6 +226,20 @@ struct RescueTests {
         #expect(report.classes[0].properties.map(\.lostValues) == [1])
         // A lost value is not suspect, too.
         #expect(report.classes[0].properties.map(\.suspectValues) == [2])
+    }
+
+    @Test func `doubts the texts of a leaf of which others can't be read`() throws {
+        var file = CraftedFile()
+        // The last byte of a text says how many before it are none of it.
+        let texts = file.node(.cells, width: 3, count: 3, payload: Array("abc\0xyz\u{7f}d\0\0\u{2}".utf8))
+        let table = file.table(
+            types: file.array([2]), names: file.names(["s"]), attributes: file.array([16]),
+            keys: file.array([2 << 16 | 16 << 22]), objects: 3, leaves: [texts])
+        let (rescued, report) = try RescuedRealm.read(file.finish(table: table))
+        #expect(rescued.objects["A"]?.map(\.values) == [[.string("abc")], [.null], [.string("d")]])
+        let property = try #require(report.classes[0].properties.first)
+        #expect(property.keys.ranges == [.init(1, 1)])
+        #expect(property.suspectValues == 2 && property.suspectKeys.ranges == [.init(0, 0), .init(2, 2)])
     }
 
     @Test func `doubts a class two of whose columns have one place, which the reader refuses`() throws {

@@ -199,8 +199,8 @@ final class RescuedClass {
                 for part in alive.split(into: limits.rows) {
                     if keys.count + part.count > limits.rows { try close() }
                     for column in all {
-                        let (array, repaired, lost) = cells(of: column, rows, run, block, Array(part), links)
-                        countSuspects(of: column, rows, run, block, Array(part), repaired: repaired, but: lost)
+                        let (array, doubtful, lost) = cells(of: column, rows, run, block, Array(part), links)
+                        countSuspects(of: column, rows, run, block, Array(part), doubtful: doubtful, but: lost)
                         for rows in part.map({ block.rows[$0] - run.lowerBound }).runs {
                             try builders[column].append(rows, of: array)
                         }
@@ -218,13 +218,13 @@ final class RescuedClass {
         return stored
     }
 
-    /// Counts the values of a column that stand in doubtful bytes, and those that were repaired, but for those that are lost.
+    /// Counts the values of a column that stand in doubtful bytes, and those that are doubtful by themselves, but for those that are lost.
     private func countSuspects(
         of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
-        repaired: [Int], but lost: [Int]
+        doubtful: [Int], but lost: [Int]
     ) {
-        guard image.hasDoubts || !repaired.isEmpty else { return }
-        let suspects = Set((rows.suspects(of: column, run) + repaired).map { $0 + run.lowerBound })
+        guard image.hasDoubts || !doubtful.isEmpty else { return }
+        let suspects = Set((rows.suspects(of: column, run) + doubtful).map { $0 + run.lowerBound })
             .subtracting(lost.map { $0 + run.lowerBound })
         guard !suspects.isEmpty else { return }
         for place in alive where suspects.contains(block.rows[place]) {
@@ -233,12 +233,12 @@ final class RescuedClass {
         }
     }
 
-    /// The cells of a column in some rows, without what the rest of the file contradicts, and the rows whose texts were
-    /// repaired and those that are lost; what is lost is counted.
+    /// The cells of a column in some rows, without what the rest of the file contradicts, the doubtful rows and
+    /// those that are lost; what is lost is counted.
     private func cells(
         of column: Int, _ rows: any RescuedRows, _ run: Range<Int>, _ block: RescuedBlock, _ alive: [Int],
         _ links: LinkRepair
-    ) -> (array: ColumnArray, repaired: [Int], lost: [Int]) {
+    ) -> (array: ColumnArray, doubtful: [Int], lost: [Int]) {
         let property = schema.properties[column]
         var keys: [Int: Int64] = [:]
         var array: ColumnArray
@@ -263,7 +263,7 @@ final class RescuedClass {
         array = CollectionRepair.repaired(array, of: property) { row, count in
             if let key = key(row) { properties[column].lose(key, elements: count) }
         }
-        return (array, cells.repaired, cells.lost)
+        return (array, cells.doubtful, cells.lost)
     }
 }
 

@@ -9,8 +9,9 @@ struct RescuedCells {
     var lost: [Int] = []
     /// The rows whose collections lack elements that can't be read, and how many.
     var lostElements: [(row: Int, count: Int)] = []
-    /// The rows of which a text is no valid UTF-8 and comes back as another, ascending.
-    var repaired: [Int] = []
+    /// The rows that may have another value than was written: a text that is no valid UTF-8, or a cell beside others that can't be
+    /// read.
+    var doubtful: [Int] = []
 }
 
 /// Reads a column of a class, leaf by leaf, and of a leaf that can't be read as a whole each value that can.
@@ -142,7 +143,7 @@ final class RescuedColumn {
         var cells = RescuedCells(array: ColumnArray(count: 0, values: .int([])))
         for (index, row) in rows.enumerated() {
             let before = image.repairedTexts
-            defer { if image.repairedTexts > before, cells.lost.last != index { cells.repaired.append(index) } }
+            defer { if image.repairedTexts > before, cells.lost.last != index { cells.doubtful.append(index) } }
             if let array = attempt(row..<row + 1), (try? builder.append(0..<1, of: array)) != nil { continue }
             if let (array, lost) = collection(at: row) ?? dictionary(at: row),
                 (try? builder.append(0..<1, of: array)) != nil
@@ -154,7 +155,20 @@ final class RescuedColumn {
             cells.lost.append(index)
         }
         cells.array = builder.finish()
+        // The bytes that are none of a value may go on into those of another, and look like some there.
+        if !cells.lost.isEmpty, leafHoldsValues {
+            cells.doubtful = Set(0..<rows.count).subtracting(cells.lost).sorted()
+        }
         return cells
+    }
+
+    /// Whether the leaf has its values beside each other, rather than references to what has them, which is read or not by itself.
+    private var leafHoldsValues: Bool {
+        switch (type.collection, type.element) {
+        case (.none, .string), (.none, .data): leaf?.hasContext == false
+        case (.none, .date): true
+        default: false
+        }
     }
 
     private func nothing(of rows: Range<Int>) -> RescuedCells {

@@ -144,7 +144,7 @@ final class RescuedTree {
     /// Reads rows; none where the tree has another number of rows than the table.
     func read(_ rows: Range<Int>, of tableCount: Int?) -> RescuedCells {
         let builder = ColumnBuilder(cells.type)
-        var (lost, repaired) = ([] as [Int], [] as [Int])
+        var (lost, doubtful) = ([] as [Int], [] as [Int])
         var row = rows.lowerBound
         while row < rows.upperBound {
             var run = row..<rows.upperBound
@@ -156,7 +156,7 @@ final class RescuedTree {
             let start = found?.rows.lowerBound ?? run.lowerBound
             let part = cells.read(run.lowerBound - start..<run.upperBound - start)
             lost += part.lost.map { $0 + run.lowerBound - rows.lowerBound }
-            repaired += part.repaired.map { $0 + run.lowerBound - rows.lowerBound }
+            doubtful += part.doubtful.map { $0 + run.lowerBound - rows.lowerBound }
             if (try? builder.append(0..<part.array.count, of: part.array)) == nil {
                 for lostRow in run {
                     builder.appendNull()
@@ -165,7 +165,7 @@ final class RescuedTree {
             }
             row = run.upperBound
         }
-        return RescuedCells(array: builder.finish(), lost: lost, repaired: repaired)
+        return RescuedCells(array: builder.finish(), lost: lost, doubtful: doubtful)
     }
 
     /// The rows whose cells stand in doubtful bytes, counted from the first of them.
