@@ -162,7 +162,9 @@ import Testing
         case "listDifferences": return ["?class=C0", "?class=C0&limit=1000"]
         case "getSnapshotContent":
             return ["", "?anonymize=true", "?format=json&class=C0"] + operation.choices.map { "?" + $0 }
-        case "getSnapshotModels": return operation.choices.flatMap { ["?" + $0, "?flatten=true&" + $0] }
+        case "getSnapshotModels":
+            let targets = operation.choices.filter { $0.hasPrefix("target=") }
+            return targets.flatMap { ["?" + $0, "?dates=unixMillis&flatten=true&" + $0] }
         default: return [""] + operation.choices.map { "?" + $0 }
         }
     }

@@ -1,3 +1,5 @@
+import Columns
+import RealmJSON
 import RealmModel
 import Testing
 
@@ -112,6 +114,29 @@ struct ModelTargetTests {
         #expect(source.count { $0 == "{" } == source.count { $0 == "}" })
     }
 
+    @Test func `records have what the tables have whose values need it`() throws {
+        let document = """
+            {"schema":[
+            {"name":"User","primaryKey":"id","properties":{"id":"string?","at":"date","d":"double","l":"double[]"}},
+            {"name":"Pet","properties":{"owner":"User"}}],
+            "objects":{"User":[{"id":null,"at":{"$date":"1970-01-01T00:00:00Z"},"d":{"$numberDouble":"NaN"},
+            "l":[{"$numberDouble":"NaN"}]}],"Pet":[]}}
+            """
+        let store = MemorySegmentStore()
+        let snapshot = try Array(document.utf8).withUnsafeBytes {
+            try RealmJSONReader(MappedSource($0), into: store).read()
+        }
+        let grdb = try ModelTarget.grdb.source(of: snapshot, in: store, options: ExportOptions(dates: .unix))
+        for member in ["_key: Int64", "id: String?", "at: Int64", "d: Double?", "owner: Int64?", "value: Double?"] {
+            #expect(grdb.contains("    var \(member)\n"), "\(member)\n\(grdb)")
+        }
+        let room = try ModelTarget.room.source(of: snapshot, in: store, options: ExportOptions(dates: .unix))
+        for column in [
+            "@PrimaryKey @ColumnInfo(name = \"_key\") val _key: Long", "@ColumnInfo(name = \"id\") val id: String?",
+            "@ColumnInfo(name = \"at\") val at: Long", "@ColumnInfo(name = \"d\") val d: Double?",
+        ] { #expect(room.contains("    \(column),\n"), "\(column)\n\(room)") }
+    }
+
     @Test func `names that a language does not take are other ones, each its own`() throws {
         var names = ModelNames(.swift)
         #expect(names.take("class") == "class_")
@@ -147,5 +172,19 @@ struct ModelTargetTests {
         #expect(ModelLanguage.csharp.literal(name) == #""a\u0000\u2028\u202e\ue000\"$\\""#)
         #expect(ModelLanguage.kotlin.literal(name) == #""a\u0000\u2028\u202e\ue000\"\$\\""#)
         #expect(ModelLanguage.javascript.literal("\u{10ffff}") == #""\udbff\udfff""#)
+    }
+}
+
+extension ModelTarget {
+    /// The source of a schema without objects.
+    fileprivate func source(of schema: Schema) throws -> String {
+        let store = MemorySegmentStore()
+        let document = JSONValue.object([
+            JSONMember("schema", SchemaJSON.encode(schema)), JSONMember("objects", .object([])),
+        ])
+        let snapshot = try document.encoded().withUnsafeBytes {
+            try RealmJSONReader(MappedSource($0), into: store).read()
+        }
+        return try source(of: snapshot, in: store)
     }
 }

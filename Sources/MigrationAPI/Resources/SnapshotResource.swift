@@ -57,7 +57,7 @@ struct SnapshotResource: Sendable {
             },
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/models", "getSnapshotModels", requires: .read, tokens: .snapshot,
-                query: ["target", "flatten"], respond: models),
+                query: ["target", "dates", "flatten"], answering: .patiently { .response(try models($0)) }),
             APIRoute(
                 "GET", "/v1/snapshots/{snapshot}/manifest", "getSnapshotManifest", requires: .read, tokens: .snapshot,
                 query: [], answering: .patiently { .response(try manifest($0)) }),
@@ -75,13 +75,15 @@ struct SnapshotResource: Sendable {
             let names = ModelTarget.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.invalidParameter(name: "target", message: "has to be one of \(names).")
         }
-        let flattens = try request.head.flag("flatten")
+        let options = try Self.exportOptions(
+            of: request, isFor: target.fitsTables, "the targets grdb and room; ask for one of these")
+        let source = try target.source(of: opened.snapshot, in: opened.store, options: options)
         return HTTPResponse(
             status: 200,
             fields: [
                 "Content-Type": "text/plain; charset=utf-8",
                 "Content-Disposition": "attachment; filename=\"\(target.fileName)\"",
-            ], body: .bytes(Array(try target.source(of: opened.snapshot.declared, flattens: flattens).utf8)))
+            ], body: .bytes(Array(source.utf8)))
     }
 
     private func manifest(_ request: APIRequest) throws -> HTTPResponse {
@@ -96,7 +98,8 @@ struct SnapshotResource: Sendable {
     private func content(_ request: APIRequest) throws -> HTTPResponse {
         let className = request.head.queryValue("class")
         let format = try RealmFormat(wanted: request.head, ofClass: className != nil)
-        let export = try Self.exportOptions(of: request, as: format)
+        let export = try Self.exportOptions(
+            of: request, isFor: format == .sqlite, "\(RealmFormat.sqlite.mediaType) only; say so in Accept")
         guard let write = format.write else { throw APIError.notAcceptable(offered: []) }
         let encryption = try Self.encryption(of: request, as: format)
         let fileFormat = try Self.fileFormat(of: request, as: format)
@@ -178,11 +181,14 @@ struct SnapshotResource: Sendable {
 
     /// The client's options for a SQLite database.
     ///
-    /// - Throws: `invalidParameter` for a choice that there is not, or for a format that has none.
-    private static func exportOptions(of request: APIRequest, as format: RealmFormat) throws -> ExportOptions {
-        for name in ["dates", "flatten"] where format != .sqlite && request.head.queryValue(name) != nil {
-            throw APIError.invalidParameter(
-                name: name, message: "is for \(RealmFormat.sqlite.mediaType) only; say so in Accept, or leave it out.")
+    /// - Parameters:
+    ///   - isFitting: whether the request is for something that has them; `fitting` says what has.
+    /// - Throws: `invalidParameter` for a choice that there is not, or where nothing has them.
+    private static func exportOptions(
+        of request: APIRequest, isFor isFitting: Bool, _ fitting: String
+    ) throws -> ExportOptions {
+        for name in ["dates", "flatten"] where !isFitting && request.head.queryValue(name) != nil {
+            throw APIError.invalidParameter(name: name, message: "is for \(fitting), or leave it out.")
         }
         return ExportOptions(
             dates: try request.head.choice("dates", of: ExportOptions.Dates.allCases) ?? .iso,

@@ -1,3 +1,4 @@
+import Columns
 import RealmModel
 
 /// A library that a schema's classes are written for as source: an SDK of Realm, or one that opens the SQLite export.
@@ -23,19 +24,27 @@ public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The source of a schema's classes.
+    /// The source of a snapshot's classes.
     ///
-    /// - Parameter flattens: whether the export that records are to fit has embedded objects in their owners' columns.
-    /// - Throws: `tooLarge` where the export itself is refused for its size.
-    public func source(of schema: Schema, flattens: Bool = false) throws(InputError) -> String {
-        switch self {
+    /// - Parameters:
+    ///   - store: where the snapshot's segments are: a record has what the tables have, which depends on values as well.
+    ///   - options: those of the export that records are to fit.
+    /// - Throws: `InputError.tooLarge` where the export itself is refused for its size; what the store throws.
+    public func source(
+        of snapshot: Snapshot, in store: any SegmentStore, options: ExportOptions = ExportOptions()
+    ) throws -> String {
+        let schema = snapshot.declared
+        return switch self {
         case .realmSwift: RealmSwiftModels(schema).text
         case .realmKotlin: RealmKotlinModels(schema).text
         case .realmJS: RealmJSModels(schema).text
         case .realmDotnet: RealmDotnetModels(schema).text
         case .realmDart: RealmDartModels(schema).text
-        case .grdb: try GRDBModels(schema, flattens: flattens).text
-        case .room: try RoomModels(schema, flattens: flattens).text
+        case .grdb: GRDBModels(try SQLiteShape(snapshot, store: store, options)).text
+        case .room: RoomModels(try SQLiteShape(snapshot, store: store, options)).text
         }
     }
+
+    /// Whether the source is of records that fit an export, whatever its options.
+    public var fitsTables: Bool { self == .grdb || self == .room }
 }

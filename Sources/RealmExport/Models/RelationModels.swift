@@ -20,21 +20,17 @@ struct TableModel {
 
     /// All tables; names are identifiers of the language.
     ///
-    /// - Throws: as `RelationalSchema.init`.
-    ///
     /// - Parameter members: names that records have by themselves, where a record's name may be none of a member.
-    static func all(
-        of schema: Schema, _ language: ModelLanguage, members: [String]? = nil, flattens: Bool
-    ) throws(InputError) -> [TableModel] {
-        let relations = try RelationalSchema(schema, rules: .sqlite, flattens: flattens) { _ in false }
+    static func all(of shape: SQLiteShape, _ language: ModelLanguage, members: [String]? = nil) -> [TableModel] {
+        let relations = shape.schema
         let columns = relations.classes.flatMap { relation in
             relation.columns.map(\.name) + relation.collections.flatMap { [$0.owner, $0.place ?? "", $0.value] }
         }
         var names = ModelNames(
             language, besides: members.map { $0 + columns + columns.map(GRDBModels.associationName) } ?? [])
         return relations.classes.flatMap { relation in
-            [TableModel(relation, name: names.take(relation.table), language)]
-                + relation.collections.map { TableModel($0, of: relation, name: names.take($0.table), language) }
+            [TableModel(relation, in: shape, name: names.take(relation.table), language)]
+                + relation.collections.map { TableModel($0, of: relation, in: shape, name: names.take($0.table)) }
         }
     }
 
@@ -43,7 +39,7 @@ struct TableModel {
         Dictionary(tables.map { (NameKey($0.table), $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private init(_ relation: ClassRelation, name: String, _ language: ModelLanguage) {
+    private init(_ relation: ClassRelation, in shape: SQLiteShape, name: String, _ language: ModelLanguage) {
         self.name = name
         table = relation.table
         var members = ModelNames(membersOf: name, language)
@@ -57,16 +53,16 @@ struct TableModel {
         columns =
             own
             + relation.columns.map { column in
-                Column(
-                    name: column.name, member: members.take(column.name), type: column.type,
-                    isOptional: !column.isPrimaryKey && !column.isRequired, isKey: column.isPrimaryKey,
-                    index: column.index,
+                let isKey = column.isPrimaryKey && own.isEmpty
+                let isRequired = column.isRequired && !shape.losesValues(relation.schema.name, column.property)
+                return Column(
+                    name: column.name, member: members.take(column.name), type: shape.type(of: column.type),
+                    isOptional: !isKey && !isRequired, isKey: isKey, index: column.index,
                     reference: column.reference.map { ($0.table, $0.key.name, "SET_NULL") })
             }
     }
 
-    private init(_ collection: CollectionRelation, of relation: ClassRelation, name: String, _ language: ModelLanguage)
-    {
+    private init(_ collection: CollectionRelation, of relation: ClassRelation, in shape: SQLiteShape, name: String) {
         self.name = name
         table = collection.table
         func index(_ column: String) -> String? {
@@ -85,10 +81,19 @@ struct TableModel {
             reference: (relation.table, relation.key.name, "CASCADE"))
         let value = Column(
             name: collection.value, member: collection.value,
-            type: collection.reference.map { $0.key.type } ?? property.type,
-            isOptional: property.isOptional || property.type == .mixed, isKey: false, index: index(collection.value),
+            type: collection.reference.map { $0.key.type } ?? shape.type(of: property.type),
+            isOptional: property.isOptional || property.type == .mixed
+                || shape.losesValues(collection.className(in: relation), property),
+            isKey: false, index: index(collection.value),
             reference: collection.reference.map { ($0.table, $0.key.name, isDictionary ? "SET_NULL" : "CASCADE") })
         columns = [owner] + (place.map { [$0] } ?? []) + [value]
+    }
+}
+
+extension SQLiteShape {
+    /// The type of a column's values, where dates may be whole numbers.
+    fileprivate func type(of type: PropertyType) -> PropertyType {
+        type == .date && options.dates != .iso ? .int : type
     }
 }
 
@@ -98,8 +103,8 @@ struct GRDBModels {
     private let tables: [TableModel]
     private let byTable: [NameKey: String]
 
-    init(_ schema: Schema, flattens: Bool) throws(InputError) {
-        tables = try TableModel.all(of: schema, language, members: Self.members, flattens: flattens)
+    init(_ shape: SQLiteShape) {
+        tables = TableModel.all(of: shape, language, members: Self.members)
         byTable = TableModel.names(tables)
     }
 
@@ -156,8 +161,8 @@ struct RoomModels {
     private let tables: [TableModel]
     private let byTable: [NameKey: String]
 
-    init(_ schema: Schema, flattens: Bool) throws(InputError) {
-        tables = try TableModel.all(of: schema, language, flattens: flattens)
+    init(_ shape: SQLiteShape) {
+        tables = TableModel.all(of: shape, language)
         byTable = TableModel.names(tables)
     }
 

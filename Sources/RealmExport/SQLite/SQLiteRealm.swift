@@ -25,12 +25,9 @@ final class SQLiteRealm {
         self.store = store
         self.options = options
         self.database = database
-        let traits = try SnapshotTraits(
-            snapshot, store: store, mayLoseValues: { $0.mayLoseValues(options) },
-            losesValues: { $0.losesValues(options) })
-        schema = try RelationalSchema(
-            snapshot.declared, rules: .sqlite, flattens: options.flattens, needsObjectKey: traits.hasNullKey)
-        definitions = SQLiteDefinitions(options: options) { traits.losesValues($1, of: $0) }
+        let shape = try SQLiteShape(snapshot, store: store, options)
+        schema = shape.schema
+        definitions = SQLiteDefinitions(options: options, losesValues: shape.losesValues)
         maker = CellMaker(snapshot, store: store, rules: .sqlite(options))
         text = SnapshotText(snapshot, from: store)
         flattened = FlattenedObjects(snapshot, store: store)
@@ -121,27 +118,5 @@ final class SQLiteRealm {
         }
         try database.finish()
         return database
-    }
-}
-
-extension Property {
-    /// Whether SQLite may have no value for one of the property, other than null.
-    fileprivate func mayLoseValues(_ options: ExportOptions) -> Bool {
-        type == .float || type == .double || type == .date && options.dates == .unixMillis
-    }
-}
-
-extension ColumnArray {
-    /// Whether a value is none that SQLite has.
-    fileprivate func losesValues(_ options: ExportOptions) -> Bool {
-        switch values {
-        case .float(let cells): cells.contains { $0.isNaN }
-        case .double(let cells): cells.contains { $0.isNaN }
-        case .date(let seconds, _):
-            options.dates == .unixMillis && seconds.contains { $0.magnitude >= UInt64(Int64.max / 1000) }
-        case .list(_, let elements): elements.losesValues(options)
-        case .dictionary(_, _, let values): values.losesValues(options)
-        case .int, .bool, .fixed, .variable: false
-        }
     }
 }

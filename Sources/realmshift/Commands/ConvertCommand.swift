@@ -39,7 +39,8 @@ extension Command {
             try arguments.encryptionKey(of: .convert), try arguments.outputKey(for: to, of: .convert)
         )
         let fileFormat = try arguments.fileFormat(for: to, of: .convert)
-        let export = try arguments.exportOptions(for: to, of: .convert)
+        let export = try arguments.exportOptions(
+            isFor: to == .sqlite, ".sqlite files; other formats", of: .convert)
         let summary = Summary("converted", input, to: output.name, format: to)
         let store = try FileSegmentStore(isPlain: key == nil && outputKey == nil)
         let progress = TerminalProgress(isQuiet: arguments.has("--quiet"), asJSON: arguments.has("--json"))

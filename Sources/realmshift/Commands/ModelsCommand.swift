@@ -17,6 +17,9 @@ extension Command {
                 "--target", "NAME", "what the source is for (required)", isRequired: true,
                 choices: ModelTarget.allCases.map(\.rawValue)),
             Option("--output", "DIR", "the folder of the source, which has to be there (required)", isRequired: true),
+            Option(
+                "--dates", "FORM", "grdb and room: fit an export made with --dates FORM (default: iso)",
+                choices: ExportOptions.Dates.allCases.map(\.rawValue)),
             Option("--flatten", nil, "grdb and room: fit an export made with --flatten (default: without)"),
             Option("--force", nil, "replace the file where it exists (default: refuse)"),
             Option(
@@ -34,12 +37,15 @@ extension Command {
         let input = arguments.operands[0]
         let target: ModelTarget? = try arguments.choice("--target", of: ModelTarget.allCases, .models)
         guard let target else { throw UsageError("--target NAME is missing.", command: .models) }
+        let options = try arguments.exportOptions(
+            isFor: target.fitsTables, "the targets grdb and room; others", of: .models)
         guard let folder = arguments["--output"] else { throw UsageError("--output DIR is missing.", command: .models) }
         let from = try RealmFormat(input, option: "--from", among: RealmFormat.readable, arguments, of: .models)
         let output = try arguments.outputFile("\(folder)/\(target.fileName)", inputs: [input], of: .models)
         let key = try arguments.encryptionKey(of: .models)
-        let snapshot = try RealmInput.read(input, format: from, key: key, into: try FileSegmentStore()).snapshot
-        let source = try target.source(of: snapshot.declared, flattens: arguments.has("--flatten"))
+        let store = try FileSegmentStore()
+        let snapshot = try RealmInput.read(input, format: from, key: key, into: store).snapshot
+        let source = try target.source(of: snapshot, in: store, options: options)
         _ = try output.write { append in try append(Array(source.utf8)) }
         return .done
     }

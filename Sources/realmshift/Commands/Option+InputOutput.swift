@@ -55,10 +55,12 @@ extension Arguments {
 
     /// The options for a SQLite database by `--dates` and `--flatten`.
     ///
-    /// - Throws: `UsageError` for a choice that there is not, or where the format has none.
-    func exportOptions(for format: RealmFormat, of command: Command) throws -> ExportOptions {
-        for option in ["--dates", "--flatten"] where format != .sqlite && (has(option) || self[option] != nil) {
-            throw UsageError("\(option) is for .sqlite files; other formats have no such choice.", command: command)
+    /// - Parameters:
+    ///   - isFitting: whether the command is given something that has them; `fitting` says what has.
+    /// - Throws: `UsageError` for a choice that there is not, or where nothing has them.
+    func exportOptions(isFor isFitting: Bool, _ fitting: String, of command: Command) throws -> ExportOptions {
+        for option in ["--dates", "--flatten"] where !isFitting && (has(option) || self[option] != nil) {
+            throw UsageError("\(option) is for \(fitting) have no such choice.", command: command)
         }
         let dates: ExportOptions.Dates? = try choice("--dates", of: ExportOptions.Dates.allCases, command)
         return ExportOptions(dates: dates ?? .iso, flattens: has("--flatten"))
