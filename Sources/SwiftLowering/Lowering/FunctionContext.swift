@@ -8,7 +8,8 @@ struct CodeState {
     var scopes: [[String: Local]] = []
     /// The refusals that were told of the source.
     var diagnostics: [SwiftDiagnostic] = []
-    /// How many calls of functions of the app were lowered: what calls one may change what is read before.
+    /// How many calls of functions of the app, and of such of the library that change a value, were lowered: what calls one may
+    /// change what is read before.
     var calls = 0
 }
 

@@ -253,6 +253,7 @@ extension Lowering {
             made.isView = entry.isView
             return made
         }
+        self.calls += 1
         let isObject = entry.change == .inPlace && base?.ownership == .borrowed
         guard let place = base?.place, place.write != nil || isObject else { throw Self.keptNowhere(call.node) }
         if entry.change == .assigned, let write = place.write {
