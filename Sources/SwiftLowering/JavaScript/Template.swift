@@ -51,6 +51,13 @@ struct Template: Sendable {
     /// Whether it is the value itself.
     var isValue: Bool { parts.count == 2 && parts[0].place == .value && parts.allSatisfy(\.text.isEmpty) }
 
+    /// Whether no argument stands before the value, so that it is read before what an argument calls.
+    var takesValueFirst: Bool {
+        let places = parts.compactMap(\.place)
+        guard let value = places.firstIndex(of: .value) else { return true }
+        return places[..<value].allSatisfy { if case .argument = $0 { false } else { true } }
+    }
+
     /// The line with what stands in its places.
     func filled(_ value: (Place) -> JavaScript) -> JavaScript {
         let values = parts.compactMap { $0.place.map(value) }

@@ -219,6 +219,7 @@ extension Lowering {
                 at: call.node)
         }
         guard let first = fitting.first else { return nil }
+        let calls = self.calls
         let (signature, bound): (Signature, BoundArguments)
         if fitting.count == 1 {
             let types = try typeArguments(of: first, for: call, in: owner)
@@ -234,7 +235,7 @@ extension Lowering {
             bound = take(best.bound)
             signature = try self.signature(of: best.function.0, in: owner, isStatic: isStatic, best.function.1)
         }
-        let value = receiver.map { isChanged(by: call) ? unchanged($0) : $0 }
+        let value = receiver.map { self.calls > calls || isChanged(by: call) ? unchanged($0) : $0 }
         return try invoke(signature, of: value, bound, at: call.node)
     }
 

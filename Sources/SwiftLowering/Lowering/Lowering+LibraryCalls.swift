@@ -246,9 +246,14 @@ extension Lowering {
         guard entry.change != .none else {
             let value = base.map { calledWhile($0, call, since: calls) }
             let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
-            let js = fill(value?.js ?? .undefined).marked(mark(call.node))
+            var (js, setup) = (value?.js ?? .undefined, [JavaScript]())
+            if self.calls > calls, !entry.template.takesValueFirst {
+                let held = temporary()
+                (setup, js) = ([held.assigned(js)], held)
+            }
+            js = fill(js).marked(mark(call.node))
             var made = Lowered(
-                finished(js, bound.finish), result,
+                sequence(setup, finished(js, bound.finish)), result,
                 ownership: mayBePart ? base?.ownership.ofPart ?? .shared : .moved)
             made.isView = entry.isView
             return made
