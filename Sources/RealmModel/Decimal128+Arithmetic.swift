@@ -7,7 +7,11 @@ extension Decimal128 {
             return lhs.isInfinite ? lhs : rhs
         }
         let (high, low) = lhs.exponent >= rhs.exponent ? (lhs, rhs) : (rhs, lhs)
-        if high.coefficient == 0 { return low.coefficient == 0 && !low.isNegative ? .zero : low }
+        if high.coefficient == 0 {
+            guard low.coefficient == 0 else { return low }
+            // A sum of zeros is negative where both are.
+            return high.isNegative && low.isNegative ? low : .zero
+        }
         // The one of the greater exponent is brought to the other's as far as 256 bits go; digits of the smaller one
         // that are below all that counts are told by one digit.
         let distance = high.exponent - low.exponent

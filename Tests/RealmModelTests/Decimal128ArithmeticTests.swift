@@ -32,6 +32,12 @@ struct Decimal128ArithmeticTests {
         #expect(Decimal128.compare(result, try decimal(expected)) == .same, "\(result)")
     }
 
+    @Test func `a sum of zeros is negative where both are`() throws {
+        let (zero, negative) = (try decimal("0"), try decimal("-0"))
+        #expect(!(zero + negative).isNegative && !(negative + zero).isNegative && !(negative - negative).isNegative)
+        #expect((negative + negative).isNegative && (negative - zero).isNegative)
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `agrees with integers`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
