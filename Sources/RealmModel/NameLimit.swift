@@ -10,8 +10,10 @@ public enum NameLimit {
     }
 
     /// Realm's message where a stored property name is too long for a column; nil where it fits.
-    public static func violation(property: String) -> String? {
-        property.utf8.count > RealmLimits.propertyNameBytes ? message(property) : nil
+    public static func violation(property: String, of className: String) -> String? {
+        // Realm takes a property without a name for the primary key of a class that has none.
+        if property.isEmpty { return "A property of the class '\(className)' has no name." }
+        return property.utf8.count > RealmLimits.propertyNameBytes ? message(property) : nil
     }
 
     private static func message(_ name: String) -> String { "Name too long: \(name)" }

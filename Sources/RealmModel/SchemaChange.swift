@@ -57,8 +57,10 @@ extension SchemaChange {
         switch self {
         case .addTable(let added): NameLimit.violation(className: added.name)
         case .addInitialProperties(let added):
-            added.persistedProperties.lazy.compactMap { NameLimit.violation(property: $0.name) }.first
-        case .addProperty(_, let property): NameLimit.violation(property: property.name)
+            added.persistedProperties.lazy.compactMap { NameLimit.violation(property: $0.name, of: added.name) }
+                .first
+        case .addProperty(let className, let property):
+            NameLimit.violation(property: property.name, of: className)
         default: nil
         }
     }

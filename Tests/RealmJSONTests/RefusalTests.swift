@@ -27,6 +27,11 @@ import Testing
         #expect(error.message == "A class has no name.")
     }
 
+    @Test func `a property without a name, which Realm takes for a primary key, is refused`() throws {
+        let error = try refusal(#"{"schema": [{"name": "A", "properties": {"": "int"}}], "objects": {}}"#)
+        #expect(error.message == "A property of the class 'A' has no name.")
+    }
+
     @Test func `objects that leave out more than their text pays for are refused`() throws {
         let properties = (0..<5000).map { "\"p\($0)\": \"int?\"" }.joined(separator: ",")
         func document(_ count: Int) -> String {

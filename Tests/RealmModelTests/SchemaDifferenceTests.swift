@@ -141,9 +141,10 @@ import Testing
         #expect(
             NameLimit.violation(className: String(repeating: "K", count: 58))?.hasPrefix("Name too long: class_KK")
                 == true)
-        #expect(NameLimit.violation(property: String(repeating: "\u{e9}", count: 31)) == nil)
+        #expect(NameLimit.violation(property: String(repeating: "\u{e9}", count: 31), of: "A") == nil)
         #expect(
-            NameLimit.violation(property: String(repeating: "\u{e9}", count: 32))?.hasPrefix("Name too long: \u{e9}")
+            NameLimit.violation(property: String(repeating: "\u{e9}", count: 32), of: "A")?.hasPrefix(
+                "Name too long: \u{e9}")
                 == true)
     }
 }

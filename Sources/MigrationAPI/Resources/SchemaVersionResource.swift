@@ -149,7 +149,9 @@ enum SchemaCheck {
         for objectSchema in schema.classes {
             let violation =
                 NameLimit.violation(className: objectSchema.name)
-                ?? objectSchema.persistedProperties.lazy.compactMap { NameLimit.violation(property: $0.name) }.first
+                ?? objectSchema.persistedProperties.lazy.compactMap {
+                    NameLimit.violation(property: $0.name, of: objectSchema.name)
+                }.first
             if let violation { throw .invalidMember(pointer: pointer, message: violation) }
         }
     }

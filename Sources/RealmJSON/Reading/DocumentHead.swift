@@ -58,7 +58,7 @@ extension Schema {
         if property.publicName.hasSameBytes(as: "_key"), objectSchema.primaryKey == nil, !objectSchema.isEmbedded {
             return "Property '\(objectSchema.name)._key' has the name of the object key in Realm JSON."
         }
-        return NameLimit.violation(property: property.name)
+        return NameLimit.violation(property: property.name, of: objectSchema.name)
     }
 }
 
