@@ -133,6 +133,7 @@ private struct WideInteger {
         if cut > 0, isAboveHalf || remainder == half && !isInexact && !coefficient.isMultiple(of: 2) {
             coefficient += 1
         }
+        if coefficient > Decimal128.maximumCoefficient { (coefficient, cut) = (coefficient / 10, cut + 1) }
         return Decimal128(isNegative: isNegative, clamping: coefficient, exponent: exponent + cut)
             ?? (exponent + cut > 0
                 ? Decimal128.infinity(isNegative: isNegative)
