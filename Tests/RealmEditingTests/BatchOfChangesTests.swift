@@ -90,6 +90,21 @@ import Testing
         #expect(after.snapshot["Home"]?.objectCount == 0)
     }
 
+    @Test func `leaves no embedded object of a collection that is refused`() throws {
+        let (home, wrong): (ObjectInput, ObjectInput) = (.members([("city", .string("Bath"))]), .members([]))
+        let after = try EditedRealm(0).edited { editor in
+            let street = try editor.create(in: "Street", .members([("row", .array([home]))]))
+            func refuse(_ change: () throws -> Void) { #expect(throws: EditingError.self, performing: change) }
+            refuse { try editor.set(0, of: street, to: .array([home, wrong])) }
+            refuse { _ = try editor.splice(0, of: street, at: 0, removeCount: 1, inserting: [home, wrong]) }
+            refuse { try editor.set(1, of: street, to: .members([("a", home), ("b.c", home)])) }
+            refuse { try editor.set(1, of: street, to: .members([("a", home), ("b", wrong)])) }
+            refuse { try editor.setEntry("$a", of: 1, of: street, to: home) }
+            refuse { _ = try editor.create(in: "Street", .members([("named", .members([("$a", home)]))])) }
+        }
+        #expect(after.snapshot["Home"]?.objectCount == 1 && after.snapshot["Street"]?.objectCount == 1)
+    }
+
     @Test func `clears links to objects that it deletes`() throws {
         let linked = try EditedRealm(3).edited { editor in
             let friend = try #require(try editor.person(20))

@@ -14,6 +14,12 @@ struct EditedRealm {
                 Property("home", .object, objectType: "Home", isOptional: true),
             ]),
         ObjectSchema("Home", kind: .embedded, properties: [Property("city", .string)]),
+        ObjectSchema(
+            "Street",
+            properties: [
+                Property("row", .object, collection: .list, objectType: "Home"),
+                Property("named", .object, collection: .dictionary, objectType: "Home", isOptional: true),
+            ]),
     ])
     static let limits = RowGroupLimits(rows: 100, bytes: 1 << 20)
 
@@ -25,12 +31,12 @@ struct EditedRealm {
         self.store = store
         let classes = try Self.schema.classes.map { schema in
             let writer = ClassWriter(schema: schema, store: store, limits: Self.limits)
-            for number in 0..<(schema.isEmbedded ? 0 : count) {
+            for number in 0..<(schema.name == "Person" ? count : 0) {
                 let values: [Value] = [.int(Int64(number) * 10), .string("person \(number)"), .null, .null]
                 for (builder, value) in zip(writer.columns, values) { try builder.append(value) }
                 try writer.endRow(key: ObjectKey(Int64(number)))
             }
-            return try writer.finish(nextSequence: schema.isEmbedded ? 0 : Int64(count))
+            return try writer.finish(nextSequence: schema.name == "Person" ? Int64(count) : 0)
         }
         snapshot = Snapshot(schemaVersion: 3, declared: Self.schema, classes: classes)
     }

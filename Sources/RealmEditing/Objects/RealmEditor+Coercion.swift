@@ -72,10 +72,27 @@ extension RealmEditor {
     private func elements(of input: ObjectInput, _ property: Property, _ className: String) throws -> [Value] {
         switch input {
         case .null, .undefined: return []
-        case .array(let inputs): return try inputs.map { try coerceElement($0, to: property, of: className) }
+        case .array(let inputs): return try coerceElements(inputs, to: property, of: className)
         default:
             throw EditingError.wrongType(className, property.name, expected: "an array", found: input.kind)
         }
+    }
+
+    /// The values of elements of a collection, all or none: embedded objects that were made for some go again where another fails.
+    func coerceElements(_ inputs: [ObjectInput], to property: Property, of className: String) throws -> [Value] {
+        var values: [Value] = []
+        do {
+            for input in inputs { values.append(try coerceElement(input, to: property, of: className)) }
+        } catch {
+            try deleteEmbedded(values, of: property)
+            throw error
+        }
+        return values
+    }
+
+    private func deleteEmbedded(_ values: [Value], of property: Property) throws {
+        guard let target = property.objectType.flatMap({ realm[$0] }), target.kind == .embedded else { return }
+        for key in values.flatMap(\.linkedKeys) { try delete(key.value, from: target) }
     }
 
     private func entries(
@@ -84,11 +101,17 @@ extension RealmEditor {
         switch input {
         case .null, .undefined: return []
         case .members(let members):
-            return DictionaryEntry.sorted(
-                try members.map {
-                    let value = try coerceElement($0.value, to: property, of: className)
-                    return DictionaryEntry(try dictionaryKey($0.name, in: property, of: className), value)
-                })
+            var entries: [DictionaryEntry] = []
+            do {
+                for member in members {
+                    let key = try dictionaryKey(member.name, in: property, of: className)
+                    entries.append(DictionaryEntry(key, try coerceElement(member.value, to: property, of: className)))
+                }
+            } catch {
+                try deleteEmbedded(entries.map(\.value), of: property)
+                throw error
+            }
+            return DictionaryEntry.sorted(entries)
         default:
             throw EditingError.wrongType(className, property.name, expected: "an object", found: input.kind)
         }

@@ -22,8 +22,7 @@ extension RealmEditor {
             let start = min(max(index, 0), elements.count)
             let end = start + min(max(removeCount, 0), elements.count - start)
             let removed = Array(elements[start..<end])
-            elements.replaceSubrange(
-                start..<end, with: try inserting.map { try coerceElement($0, to: declared, of: className) })
+            elements.replaceSubrange(start..<end, with: try coerceElements(inserting, to: declared, of: className))
             return removed
         }
     }
@@ -44,8 +43,8 @@ extension RealmEditor {
     /// Sets or adds a dictionary's entry.
     package func setEntry(_ key: String, of property: Int, of object: ObjectReference, to input: ObjectInput) throws {
         try modifyEntries(property, of: object) { entries, declared, className in
-            let value = try coerceElement(input, to: declared, of: className)
             let key = try dictionaryKey(key, in: declared, of: className)
+            let value = try coerceElement(input, to: declared, of: className)
             if let index = entries.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
                 if !entries[index].value.isKept(over: value) { entries[index].value = value }
             } else {
