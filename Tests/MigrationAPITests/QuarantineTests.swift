@@ -88,6 +88,40 @@ import Testing
         try server.send("GET", path, fields: [("Prefer", "wait=20")]).json
     }
 
+    @Test(arguments: [
+        "now.e = null", "now.e.f.w = 9; now.l[0].f = {w: 8}", "now.l.push({f: {w: 7}})", "now.l = []; now.d = {}",
+        "now.d.k = {f: {w: 6}}; delete now.d.z", "now.e = {f: null}; now.e.f = {w: 5}", "now.l.splice(0, 1)",
+    ])
+    func `gives objects back what is embedded in them`(change: String) throws {
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        let properties: JSONValue = ["e": "E?", "l": "E[]", "d": "E{}"]
+        let schema: JSONValue = [
+            ["name": "A", "properties": properties], ["name": "E", "embedded": true, "properties": ["f": "F?"]],
+            ["name": "F", "embedded": true, "properties": ["w": "int"]],
+        ]
+        func part(_ number: Int64) -> JSONValue { ["f": ["w": .int(number)]] }
+        let objects = (0..<3).map { key -> JSONValue in
+            ["_key": .int(key), "e": part(1 + key), "l": [part(2), part(3)], "d": ["z": part(4)]]
+        }
+        let document: JSONValue = ["schemaVersion": 1, "schema": schema, "objects": ["A": .array(objects)]]
+        #expect(try server.upload(document.encoded()).status == 201)
+        let source = """
+            function migrate(m) {
+              m.enumerateObjects("A", (before, now) => { \(change); if (before.e.f.w === 2) throw Error("no"); });
+            }
+            """
+        let (_, job) = try migrate([
+            JSONMember("schema", schema),
+            JSONMember("migration", ["language": "javascript", "source": .string(source)]),
+        ])
+        #expect(job["state"] == "succeeded" && job["quarantinedCount"] == 1, "\(job)")
+        let current = try #require(try server.send("GET", Self.realm).json["currentSnapshot"]?.string)
+        let items = try server.send("GET", "/v1/snapshots/\(current)/objects/A").json["items"]?.elements ?? []
+        #expect(items.count == 3 && items[1] == objects[1] && items[0] != objects[0], "\(items)")
+    }
+
     @Test func `sets objects aside as they were, finishes the rest, and is retried alone by a mended script`() throws {
         let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()

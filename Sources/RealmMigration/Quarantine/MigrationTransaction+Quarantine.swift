@@ -17,51 +17,58 @@ extension MigrationTransaction {
     }
 
     /// Gives objects the values back that they had before the script: those of the old ones, and of properties that are new or
-    /// other ones what these begin with.
+    /// other ones what these begin with. Embedded objects go with what owns them.
     ///
     /// In a retry they get those that the migration left in them. An object that the script deleted stays deleted.
     public func restore(_ keys: [Int64], of className: String) throws {
         guard let stored = new.realm[className] else { return }
         defer { new.unbind() }
-        if let beginning { return try restore(keys, of: stored, from: beginning[className]) }
-        let before = old.realm[className]
-        for key in keys {
-            guard let position = try stored.position(of: key) else { continue }
-            let oldPosition = try before?.position(of: key)
-            for column in stored.columns {
-                let target = column.property.objectType.flatMap { new.realm[$0] }
-                // Embedded objects are gone where their owner has let go of them.
-                guard target?.kind != .embedded else { continue }
-                let source = before?.column(named: oldName(of: column.property.name, in: className))
-                var value = column.property.initialValue
-                if let before, let source, let oldPosition {
-                    if source.property.keepsValues(as: column.property, migration) {
-                        value = try before.value(source, at: oldPosition)
-                    }
-                } else if migration.applyDefaults == .existing {
-                    value = newSchema[className]?.property(named: column.property.name)?.defaultValue ?? value
-                }
+        for key in keys { try restore(key, of: stored, as: key) }
+    }
+
+    /// Gives an object the values that another had, or itself, before the script.
+    private func restore(_ key: Int64, of stored: WorkingClass, as earlier: Int64) throws {
+        for column in stored.columns {
+            guard let position = try stored.position(of: key) else { return }
+            guard let value = try earlierValue(of: column, in: stored, at: earlier) else { continue }
+            let target = column.property.objectType.flatMap { new.realm[$0] }
+            guard let target, target.kind == .embedded else {
                 try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
+                continue
             }
+            let now = try stored.value(column, at: position)
+            if now == value, key == earlier {
+                for part in value.linkedKeys { try restore(part.value, of: target, as: part.value) }
+                continue
+            }
+            for part in now.linkedKeys { try new.realm.delete(part.value, from: target, withOwner: true) }
+            let parts = try value.mapLinks { try madeAgain($0, in: target) }
+            try stored.set(parts, in: column, at: position)
         }
     }
 
-    /// Gives objects the values that they have in a realm of the same schema.
-    private func restore(_ keys: [Int64], of stored: WorkingClass, from before: WorkingClass?) throws {
-        guard let before else { return }
-        for key in keys {
-            guard let position = try stored.position(of: key), let earlier = try before.position(of: key) else {
-                continue
-            }
-            for column in stored.columns {
-                let target = column.property.objectType.flatMap { new.realm[$0] }
-                guard target?.kind != .embedded, let source = before.column(named: column.property.name) else {
-                    continue
-                }
-                let value = try before.value(source, at: earlier)
-                try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
-            }
+    /// Makes an embedded object with the values that one had before the script.
+    private func madeAgain(_ earlier: ObjectKey, in stored: WorkingClass) throws -> ObjectKey {
+        let key = try stored.create(stored.columns.map(\.property.initialValue))
+        try restore(key.value, of: stored, as: earlier.value)
+        return key
+    }
+
+    /// The value that an object had before the script; nil where that was none of its own, and stays as it is.
+    private func earlierValue(of column: WorkingColumn, in stored: WorkingClass, at key: Int64) throws -> Value? {
+        if let beginning {
+            guard let before = beginning[stored.name], let position = try before.position(of: key) else { return nil }
+            return try before.column(named: column.property.name).map { try before.value($0, at: position) }
         }
+        let initial = column.property.initialValue
+        if let before = old.realm[stored.name], let position = try before.position(of: key),
+            let source = before.column(named: oldName(of: column.property.name, in: stored.name))
+        {
+            guard source.property.keepsValues(as: column.property, migration) else { return initial }
+            return try before.value(source, at: position)
+        }
+        guard migration.applyDefaults == .existing else { return initial }
+        return newSchema[stored.name]?.property(named: column.property.name)?.defaultValue ?? initial
     }
 
     private func oldName(of property: String, in className: String) -> String {

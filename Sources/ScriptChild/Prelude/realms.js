@@ -96,7 +96,8 @@ function restoreObjects(info, keys) {
   closeWindows();
   flushAll();
   native.restore(info.name, keys);
-  discardColumns(info);
+  // Those of embedded objects as well.
+  for (let i = 0; i < sides[NEW].length; i++) discardColumns(sides[NEW][i]);
   noteEverything();
 }
 
