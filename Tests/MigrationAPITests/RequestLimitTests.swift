@@ -50,6 +50,19 @@ struct RequestLimitTests {
         #expect(refused.json["detail"]?.string?.contains("--request-work") == true)
     }
 
+    @Test func `a batch of changes counts by what is made of it`() throws {
+        let server = try APIServer(
+            documentLimit: 1_000_000, requestLimits: RequestLimits(memoryBytes: 4 << 20))
+        _ = try server.send("PUT", "/v1/apps/shop")
+        _ = try server.send("PUT", "/v1/apps/shop/realms/team", ["kind": "synced"])
+        let changes = "/v1/apps/shop/realms/team/changes"
+        let refused = try server.send("POST", changes, ["deletes": .array([JSONValue](repeating: 1, count: 70_000))])
+        #expect(refused.status == 422 && refused.problem == "request_limit_exceeded", "\(refused.json)")
+        // As many bytes, and one value: looked at, and refused for another reason.
+        let text = String(repeating: "1", count: 140_000)
+        #expect(try server.send("POST", changes, ["deletes": .string(text)]).problem != "request_limit_exceeded")
+    }
+
     @Test func `a request holds no more memory than it may, and a smaller one is answered`() throws {
         let (server, path) = try Self.make(RequestLimits(memoryBytes: 4000), persons: 60)
         let refused = try server.send("GET", "\(path)/objects/Person?limit=60")

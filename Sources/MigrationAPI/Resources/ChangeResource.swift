@@ -1,3 +1,4 @@
+import Columns
 import HTTPServer
 import JobStore
 import MigrationJobs
@@ -39,13 +40,13 @@ struct ChangeResource: Sendable {
     private func change(_ request: APIRequest) throws -> APIAnswer {
         guard let whole = request.whole else { throw InputError(.truncated, "There is no body.") }
         try JSONBody.requireJSON(request)
-        try ChangeBatchReader.requireAtMost(Self.operationLimit, operationsIn: whole.bytes)
         let waker = whole.waker
         let app = try request.app()
         let turn = turns.of(realm: try request.realm(), app: app).turn { waker.wake() }
         // The batches of a realm go one after the other.
         return try request.wait(for: turn) {
             defer { turn.end() }
+            try WorkBudget.hold(ChangeBatchReader.memory(toRead: whole.bytes))
             let response = try store.snapshots.change(request.realm(), in: app) {
                 try apply(whole.bytes, request, to: $0)
             }

@@ -48,12 +48,6 @@ struct ChangeBatchIntake {
         try forEach(of: members[1], "deletes") { intake, word throws(Refusal) in try intake.readDelete(word) }
     }
 
-    /// Counts the operations, and reads none of them.
-    mutating func countOperations() throws(Refusal) {
-        let members = try members(JSONTape.root, Self.documentMembers, "The body")
-        try requireFewEnough(members[0], members[1])
-    }
-
     private mutating func requireFewEnough(_ upserts: Int?, _ deletes: Int?) throws(Refusal) {
         var count = 0
         for (list, name) in [(upserts, "upserts"), (deletes, "deletes")] {

@@ -29,13 +29,20 @@ public struct ChangeBatchReader {
         }
     }
 
-    /// Refuses a document with too many operations, whatever these are.
+    /// Bytes of memory that reading a document takes, at the most, with all that is made of it.
     ///
-    /// - Throws: `InputError`; nothing where `read` is going to say what is wrong.
-    public static func requireAtMost(_ limit: Int, operationsIn bytes: [UInt8]) throws(InputError) {
-        // No operation is shorter than `{"class":"","key":0},`.
-        guard bytes.count / 21 >= limit else { return }
-        try withIntake(of: bytes, [], limit: limit) { intake throws(Refusal) in try intake.countOperations() }
+    /// The bytes are copied twice, and texts once more. Each value has two words on the tape, a place in the parser's index and one
+    /// among the values that are made; there are no more values than colons, commas and brackets.
+    public static func memory(toRead bytes: [UInt8]) -> Int {
+        let values = bytes.reduce(into: 0) { count, byte in
+            switch byte {
+            case UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "]"),
+                UInt8(ascii: "}"):
+                count += 1
+            default: break
+            }
+        }
+        return 4 * bytes.count + 64 * values
     }
 
     private static func withIntake<Result>(

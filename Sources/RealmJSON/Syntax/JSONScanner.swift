@@ -12,28 +12,34 @@ struct JSONScanner {
     private(set) var offsets: [Int] = []
 
     private let bytes: UnsafeRawBufferPointer
+    /// The last word that is asked for.
+    private let lastWord: Int
     private var position = 0
 
     /// Starts before a run of bytes, which has to stay where it is while the scanner is used.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter lastWord: behind which the scan ends, as if something were wrong.
+    init(_ bytes: UnsafeRawBufferPointer, upTo lastWord: Int = .max) {
         self.bytes = bytes
+        self.lastWord = lastWord
     }
 
     /// Scans exactly one value with nothing but white space around it.
     mutating func scan() throws(JSONSyntaxError) {
-        append(UInt8(ascii: "r"), 0, at: 0)
+        try append(UInt8(ascii: "r"), 0, at: 0)
         skipSpace()
         try scanValue(depth: 0)
         skipSpace()
         guard position == bytes.count else { throw error("something follows the value") }
-        append(UInt8(ascii: "r"), 0, at: position)
+        try append(UInt8(ascii: "r"), 0, at: position)
     }
 
     private func error(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(reason: reason, offset: position) }
 
     private func endError() -> JSONSyntaxError { error("the end is missing") }
 
-    private mutating func append(_ tag: UInt8, _ payload: Int, at offset: Int) {
+    private mutating func append(_ tag: UInt8, _ payload: Int, at offset: Int) throws(JSONSyntaxError) {
+        guard words.count <= lastWord else { throw error("no more is asked for") }
         words.append(UInt64(tag) << 56 | UInt64(payload))
         offsets.append(offset)
     }
@@ -65,7 +71,7 @@ struct JSONScanner {
             guard byte == expected else { throw error("a value has to stand here") }
             position += 1
         }
-        append(tag, 0, at: start)
+        try append(tag, 0, at: start)
     }
 
     // MARK: Containers
@@ -102,7 +108,7 @@ struct JSONScanner {
 
     private mutating func open(_ tag: UInt8, depth: Int) throws(JSONSyntaxError) -> Int {
         guard depth < Self.depthLimit else { throw error("values nest deeper than \(Self.depthLimit) levels") }
-        append(tag, 0, at: position)
+        try append(tag, 0, at: position)
         position += 1
         skipSpace()
         return words.count - 1
@@ -113,7 +119,7 @@ struct JSONScanner {
     ) throws(JSONSyntaxError) {
         let place = position
         try expect(byte, reason)
-        append(byte, start, at: place)
+        try append(byte, start, at: place)
         words[start] = UInt64(tag) << 56 | UInt64(words.count)
     }
 
@@ -132,7 +138,7 @@ struct JSONScanner {
     // MARK: Strings
 
     private mutating func scanString() throws(JSONSyntaxError) {
-        append(JSONTape.Tag.string, strings.count, at: position)
+        try append(JSONTape.Tag.string, strings.count, at: position)
         let header = strings.count
         strings.append(contentsOf: [0, 0, 0, 0])
         let start = position
@@ -224,16 +230,16 @@ struct JSONScanner {
             try scanDigits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isInteger, let number = Int64(text) { return append(number: UInt64(bitPattern: number), "l", at: start) }
-        if isInteger, let number = UInt64(text) { return append(number: number, "u", at: start) }
+        if isInteger, let number = Int64(text) { return try append(number: UInt64(bitPattern: number), "l", at: start) }
+        if isInteger, let number = UInt64(text) { return try append(number: number, "u", at: start) }
         guard let number = Double(text), number.isFinite else {
             throw JSONSyntaxError(reason: "a number that no double holds", offset: start)
         }
-        append(number: number.bitPattern, isInteger ? "b" : "d", at: start)
+        try append(number: number.bitPattern, isInteger ? "b" : "d", at: start)
     }
 
-    private mutating func append(number: UInt64, _ tag: Unicode.Scalar, at offset: Int) {
-        append(UInt8(ascii: tag), 0, at: offset)
+    private mutating func append(number: UInt64, _ tag: Unicode.Scalar, at offset: Int) throws(JSONSyntaxError) {
+        try append(UInt8(ascii: tag), 0, at: offset)
         words.append(number)
         offsets.append(offset)
     }

@@ -83,14 +83,10 @@ struct RepeatedMember: Error {
 }
 
 extension JSONScanner {
-    /// Where a word of a value's tape stands: bytes from the start of the run; 0 where the run is none.
+    /// Where a word of a value's tape stands: bytes from the start of the run; 0 where the run ends before.
     static func offset(ofWord word: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-        var scanner = JSONScanner(bytes)
-        do {
-            try scanner.scan()
-        } catch {
-            return 0
-        }
+        var scanner = JSONScanner(bytes, upTo: word)
+        try? scanner.scan()
         return scanner.offsets.indices.contains(word) ? scanner.offsets[word] : 0
     }
 }
