@@ -148,6 +148,17 @@ struct FatalErrorTests {
         #expect(!outcome.errors.split(separator: "\n")[0].contains("Ada"), "\(outcome.errors)")
     }
 
+    /// Devices and the compiler's Foundation put them in different orders.
+    @Test func `stops at numbers that differ by zeros before them`() throws {
+        for call in ["localizedStandardCompare(\"file02\")", "compare(\"file02\", options: .numeric)"] {
+            let (outcome, _) = try BlockRun.migrateDogs(
+                "print(of(\"file2\").\(call) == .orderedSame)", besides: Self.declarations)
+            #expect(
+                outcome.errors.contains("The order of numbers with zeros before them is not known here"),
+                "\(outcome.errors)")
+        }
+    }
+
     /// A call of what the library has in Swift stops where the script has it.
     @Test func `names the script's line where the library's own Swift stops`() throws {
         let (outcome, _) = try BlockRun.migrateDogs(

@@ -155,12 +155,16 @@ $.replaced = (text, part, by, options = 0) => {
   return made + text.substring(start);
 };
 const collators = {};
+const UNORDERED_ZEROS = "The order of numbers with zeros before them is not known here";
 // By the order of English dictionaries: `localizedCompare` and its like.
 $.collated = (a, b, kind) => {
   const options = { plain: {}, insensitive: { sensitivity: "accent" }, standard: { numeric: true } }[kind];
   const order = Math.sign((collators[kind] ??= new Intl.Collator("en", options)).compare(a, b));
   if (order !== 0 || a === b) return order;
-  if (kind === "standard") return scalarOrder(a, b);
+  if (kind === "standard") {
+    if (/\d/.test(a) && a.normalize() !== b.normalize()) trap(UNORDERED_ZEROS);
+    return scalarOrder(a, b);
+  }
   return /(?![\t\n\r])[\p{Cc}\p{Cf}]/u.test(a + b) ? trap("The order of texts with invisible characters is not known here") : 0;
 };
 // Digits at the same place count as the number that they are.
@@ -174,7 +178,7 @@ function comparedByNumbers(left, right) {
       continue;
     }
     if (BigInt(a) !== BigInt(b)) return BigInt(a) < BigInt(b) ? -1 : 1;
-    if (a.length !== b.length) trap("The order of numbers with zeros before them is not known here");
+    if (a.length !== b.length) trap(UNORDERED_ZEROS);
     i += a.length; j += b.length;
   }
   return i < left.length ? 1 : j < right.length ? -1 : 0;
