@@ -45,6 +45,6 @@ public enum ModelTarget: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the source is of records that fit an export, whatever its options.
+    /// Whether the source is of records for the tables of an export, whose options they have to fit.
     public var fitsTables: Bool { self == .grdb || self == .room }
 }
