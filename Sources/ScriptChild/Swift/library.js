@@ -808,6 +808,7 @@ $.copy = value => {
     // Lists are not values.
     if (value instanceof UnmanagedList || realm.propertyOfCollection(value) !== undefined) return value;
     const copy = value.slice();
+    if (value.start !== undefined) copy.start = value.start;
     if (copy.length > 0 && copy.some(item => typeof item === "object" && item !== null)) for (let i = 0; i < copy.length; i++) copy[i] = $.copy(copy[i]);
     return copy;
   }
@@ -844,9 +845,10 @@ class Dictionary {
   constructor() { this.map = new Map(); }
   get count() { return this.map.size; }
   get(name) { const entry = this.map.get(key(name)); return entry === undefined ? null : entry[1]; }
+  // A key is a copy of its own, as a program may change what it gave.
   set(name, value) {
-    const found = this.map.get(key(name));
-    if (found === undefined) this.map.set(key(name), [name, value]); else found[1] = value;
+    const id = key(name), found = this.map.get(id);
+    if (found === undefined) this.map.set(id, [$.copy(name), value]); else found[1] = value;
   }
   put(name, value) { if (value === null) this.map.delete(key(name)); else this.set(name, value); }
   take(name) { const value = this.get(name); this.map.delete(key(name)); return value; }
@@ -867,13 +869,15 @@ class Members {
   constructor() { this.map = new Map(); }
   get count() { return this.map.size; }
   has(item) { return this.map.has(key(item)); }
+  // A member is a copy of its own, as a dictionary's key is.
   insert(item) {
     const id = key(item), found = this.map.get(id);
     if (found !== undefined) return [false, found];
-    this.map.set(id, item);
-    return [true, item];
+    const own = $.copy(item);
+    this.map.set(id, own);
+    return [true, own];
   }
-  update(item) { const id = key(item), found = this.map.get(id); this.map.set(id, item); return found ?? null; }
+  update(item) { const id = key(item), found = this.map.get(id); this.map.set(id, $.copy(item)); return found ?? null; }
   take(item) { const id = key(item), found = this.map.get(id); this.map.delete(id); return found ?? null; }
   addAll(items) { for (let i = 0; i < items.length; i++) this.insert(items[i]); }
   removeAll(items) { for (let i = 0; i < items.length; i++) this.map.delete(key(items[i])); }

@@ -99,7 +99,8 @@ extension Lowering {
         let open = try collection(base, at: access)
         var setup = open.setup
         let map = open.read
-        let name = held(try coerce(expression(first, key), to: key, at: first), &setup)
+        // The key is what it is now, also where the value that is put there changes the variable.
+        let name = held(unchanged(try coerce(expression(first, key), to: key, at: first)), &setup)
         if arguments.count == 2, arguments[1].label?.text == "default" {
             let fallback = try kept(arguments[1].expression, as: value)
             return Place(
