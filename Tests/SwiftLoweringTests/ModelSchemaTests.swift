@@ -51,6 +51,16 @@ struct ModelSchemaTests {
             "@objc dynamic var n = 0\n override class func indexedProperties() -> [String] { [\"n\"] }",
             #""n":{"type":"int","optional":false,"indexed":true,"default":0}"#
         ),
+        ("@Persisted var n: Decimal128 = -1.5", #""default":{"$numberDecimal":"-1.5"}"#),
+        ("@Persisted var n: Decimal128 = 2", #""default":{"$numberDecimal":"2"}"#),
+        ("@Persisted var n: AnyRealmValue = .int(5)", #""type":"mixed","optional":true,"indexed":false,"default":5"#),
+        ("@Persisted var n: AnyRealmValue = .none", #""n":{"type":"mixed","optional":true,"indexed":false}"#),
+        (
+            "@Persisted var n = Date(timeIntervalSince1970: 86400)",
+            #""default":{"$date":"1970-01-02T00:00:00Z"}"#
+        ),
+        ("@Persisted var n: Int? = (5)", #""n":{"type":"int","optional":true,"indexed":false,"default":5}"#),
+        ("@Persisted var n: Int? = 5 + 1", #""n":{"type":"int","optional":true,"indexed":false}"#),
         ("@Persisted var n: Kind = .b", #""n":{"type":"int","optional":false,"indexed":false,"default":5}"#),
         (
             "@Persisted var n: Int\n override class func propertiesMapping() -> [String: String] { [\"n\": \"stored\"] }",

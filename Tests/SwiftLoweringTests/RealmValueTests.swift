@@ -52,6 +52,59 @@ struct RealmValueTests {
         return (outcome, String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self))
     }
 
+    /// Makes an object of a class with a property, and gives what it is.
+    private func made(_ property: String, _ values: String = "") throws -> (outcome: BuiltProgram.Outcome, json: String)
+    {
+        let models = """
+            import RealmSwift
+            let timeout = 30
+            class Part: EmbeddedObject { @Persisted var n: Int }
+            class Base: Object { \(property) }
+            class Thing: Base { @Persisted var id: Int }
+            """
+        let script = """
+            import RealmSwift
+            let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldSchemaVersion in
+                migration.create("Thing", value: ["id": 1\(values)] as [String: Any])
+            })
+            """
+        let realm =
+            #"{"schemaVersion": 1, "schema": [{"name": "Thing", "properties": {"id": "int"}}], "objects": {"Thing": []}}"#
+        return try BlockRun.migrate(realm, models: models, script: script)
+    }
+
+    @Test(arguments: [
+        ("@Persisted var n: Decimal128 = 1.5", #""n":{"$numberDecimal":"1.5"}"#),
+        ("@Persisted var n: AnyRealmValue = .int(5)", #""n":5"#),
+        ("@Persisted var n: Date = Date(timeIntervalSince1970: 86400)", #""n":{"$date":"1970-01-02T00:00:00Z"}"#),
+        ("@Persisted var n: Date? = Date()", #""n":{"$date":"2"#),
+        ("@Persisted var n: UUID? = .init()", #""n":{"$uuid""#),
+        ("@Persisted var n: ObjectId? = .generate()", #""n":{"$oid""#), ("@Persisted var n = List<Int>()", #""n":[]"#),
+        ("@Persisted var n: Part?", #""n":null"#),
+    ])
+    func `a new object has its class's initial values`(property: String, json: String) throws {
+        let (outcome, output) = try made(property)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(output.filter { !$0.isWhitespace }.contains(json), "\(output)")
+    }
+
+    @Test(arguments: [
+        "Int? = timeout", "Int = 60 * 60", "AnyRealmValue = .int(timeout)", "Date = .distantPast",
+        "Date = Date(timeIntervalSince1970: 0.5)", "ObjectId = ObjectId()", "Part? = Part()", "List<Int> = [1, 2]",
+    ])
+    func `an initial value that is not known is asked for`(property: String) throws {
+        let (outcome, _) = try made("@Persisted var n: \(property)")
+        #expect(outcome.code == 1)
+        let message = "Migration.swift:3:5: The initial value of ‘Thing.n’ is none that is known here"
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `an initial value that is not known is not asked for where a value is given`() throws {
+        let (outcome, output) = try made("@Persisted var n: Int? = timeout", #", "n": 3"#)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(output.contains(#""n": 3"#) || output.contains(#""n":3"#), "\(output)")
+    }
+
     /// In a migration an object is a `MigrationObject`, and none of the class that the app has.
     @Test(arguments: [
         ("old[\"dog\"] is MigrationObject", "true"), ("old[\"dog\"] is DynamicObject", "true"),

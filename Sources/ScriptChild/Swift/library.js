@@ -1650,10 +1650,19 @@ $.className = name => {
   return name;
 };
 $.enumerate = (migration, name, body) => { migration.enumerateObjects(name, (oldObject, newObject) => { body(oldObject, newObject); }); };
-// Initial values of properties that declare none and that no schema can give: each object has its own.
+// The initial values that no schema says, by class and property: whether it is of each object's own; else it is not known.
+const initialValues = new Map();
+$.initialValue = (name, property, isOwn) => {
+  if (!initialValues.has(name)) initialValues.set(name, new Map());
+  initialValues.get(name).set(property, isOwn);
+};
 function withDefaults(members, info) {
+  const initial = initialValues.get(info.name);
   for (const property of info.properties) {
-    if (property.optional || property.hasDefault || property.primary || property.collection !== "none" || members.has(property.name)) continue;
+    if (property.hasDefault || members.has(property.name)) continue;
+    const isOwn = initial?.get(property.name);
+    if (isOwn === false) throw new Error(`The initial value of ‘${info.name}.${property.name}’ is none that is known here: give a value where the object is made.`);
+    if (property.primary || property.collection !== "none" || property.optional && isOwn === undefined) continue;
     switch (property.type) {
       case "date": members.set(property.name, toStored($.now())); break;
       case "uuid": members.set(property.name, realm.makeUUID()); break;

@@ -273,8 +273,18 @@ final class Lowering {
         let values = [JavaScript.name("migration"), .name("version")]
         let main = Statement.function("migrate", values, [.give(.runtime("run", [function] + values))])
         return ScriptPrinter.script(
-            [.constant("$", .name("$swift"))] + chunks.joined() + [main], files: declarations.files.map(\.name),
+            [.constant("$", .name("$swift"))] + initialValues + chunks.joined() + [main],
+            files: declarations.files.map(\.name),
             schemaVersion: block.schemaVersion)
+    }
+
+    /// Tells the initial values of model classes' properties that the schema doesn't.
+    private var initialValues: [Statement] {
+        ModelSchema.unsaidValues(of: declarations).sorted { $0.key < $1.key }.flatMap { name, values in
+            values.sorted { $0.key < $1.key }.map { property, value in
+                .expression(.runtime("initialValue", .text(name), .text(property), .bool(value == .own)))
+            }
+        }
     }
 
     private func closureOrFunction(_ block: MigrationBlock) throws -> JavaScript {

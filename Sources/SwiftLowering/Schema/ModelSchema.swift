@@ -6,6 +6,8 @@ import SwiftSyntax
 struct ModelSchema {
     private let declarations: Declarations
     private var diagnostics: [SwiftDiagnostic] = []
+    /// By classes and properties.
+    private var initialValues: [String: [String: InitialValue]] = [:]
 
     /// - Throws: `SwiftRefusal` with all that is not understood.
     static func schema(of declarations: Declarations) throws(SwiftRefusal) -> Schema {
@@ -19,6 +21,15 @@ struct ModelSchema {
             throw SwiftRefusal([file.diagnostic(message, at: file.trees[0])])
         }
         return schema
+    }
+
+    /// The initial values of properties that no schema says, by classes and properties.
+    static func unsaidValues(of declarations: Declarations) -> [String: [String: InitialValue]] {
+        var reading = ModelSchema(declarations: declarations)
+        _ = reading.schema()
+        return reading.initialValues.mapValues { values in
+            values.filter { if case .literal = $0.value { false } else { true } }
+        }
     }
 
     private init(declarations: Declarations) { self.declarations = declarations }
@@ -88,7 +99,10 @@ struct ModelSchema {
         let isModern = candidates.contains { $0.persisted != nil }
         for variable in candidates {
             do throws(Refusal) {
-                guard let property = try property(variable, isModern: isModern, in: nominal) else { continue }
+                guard let (property, initial) = try property(variable, isModern: isModern, in: nominal) else {
+                    continue
+                }
+                initialValues[objectSchema.name, default: [:]][property.name] = initial
                 objectSchema.properties.removeAll { $0.name == property.name }
                 objectSchema.properties.append(property)
                 if variable.flag("primaryKey") { objectSchema.primaryKey = property.name }
@@ -103,7 +117,7 @@ struct ModelSchema {
 
     private func property(
         _ variable: VariableDeclaration, isModern: Bool, in nominal: Nominal
-    ) throws(Refusal) -> Property? {
+    ) throws(Refusal) -> (property: Property, initial: InitialValue)? {
         let initializer = variable.binding.initializer?.value
         let type = variable.annotation?.type
         guard isModern ? variable.persisted != nil : variable.isDynamic || isCollection(type, initializer) else {
@@ -118,6 +132,7 @@ struct ModelSchema {
         } else {
             throw Refusal("The property ‘\(variable.name)’ has neither a type nor a value.", at: variable.binding)
         }
+        let initial = InitialValue(initializer, shape, in: declarations)
         var property = Property(
             variable.name, shape.type, collection: shape.collection, objectType: shape.objectType,
             isOptional: shape.isOptional)
@@ -125,44 +140,15 @@ struct ModelSchema {
         if shape.type == .linkingObjects {
             property.originProperty = try origin(variable, initializer)
         } else if !property.isCollection {
-            property.defaultValue = defaultValue(initializer, shape, in: nominal)
+            if case .literal(let value) = initial { property.defaultValue = value }
         }
-        return property
+        return (property, initial)
     }
 
     private func isCollection(_ type: TypeSyntax?, _ initializer: ExprSyntax?) -> Bool {
         let text = type?.spelling ?? initializer?.spelling ?? ""
         return ["List<", "RealmOptional<", "RealmProperty<", "MutableSet<", "Map<", "LinkingObjects"]
             .contains { text.hasPrefix($0) || text.hasPrefix("RealmSwift." + $0) }
-    }
-
-    /// The value that a new object has where none is given; nil where it is none of a schema's.
-    private func defaultValue(_ value: ExprSyntax?, _ shape: PropertyShape, in nominal: Nominal) -> Value? {
-        guard let value, !value.is(NilLiteralExprSyntax.self) else { return shape.isOptional ? nil : shape.zero }
-        switch shape.type {
-        case .int: if let number = LiteralValue.int(value) { return .int(number) }
-        case .double: if let number = LiteralValue.double(value) { return .double(number) }
-        case .float: if let number = LiteralValue.double(value) { return .float(Float(number)) }
-        case .bool:
-            if let literal = value.as(BooleanLiteralExprSyntax.self) { return .bool(literal.literal.text == "true") }
-        case .string: if let text = LiteralValue.string(value) { return .string(text) }
-        default: return nil
-        }
-        return enumerationValue(value, shape)
-    }
-
-    private func enumerationValue(_ value: ExprSyntax, _ shape: PropertyShape) -> Value? {
-        guard var member = value.as(MemberAccessExprSyntax.self) else { return nil }
-        var enumeration = shape.enumeration
-        if member.declName.baseName.text == "rawValue", let base = member.base?.as(MemberAccessExprSyntax.self) {
-            member = base
-            enumeration = base.base.flatMap {
-                declarations.nominal(path: $0.pathNames)
-            }
-        }
-        guard let enumeration else { return nil }
-        let values = EnumerationValues(enumeration)
-        return values.values[member.declName.baseName.identifierText]
     }
 
     private func origin(_ variable: VariableDeclaration, _ initializer: ExprSyntax?) throws(Refusal) -> String {

@@ -39,6 +39,21 @@ enum LiteralValue {
         return int(value).map(Double.init)
     }
 
+    /// A number as Realm makes a decimal of the literal: of a floating one by way of a double.
+    static func decimal(_ value: ExprSyntax) -> Decimal128? {
+        int(value).flatMap { Decimal128(String($0)) } ?? double(value).map { Decimal128($0) }
+    }
+
+    /// A time by its whole seconds since 1970.
+    static func date(_ value: ExprSyntax) -> Timestamp? {
+        guard let call = value.as(FunctionCallExprSyntax.self), let argument = call.arguments.first,
+            ["Date", "Date.init", ".init"].contains(call.calledExpression.spelling), call.arguments.count == 1,
+            argument.label?.text == "timeIntervalSince1970",
+            let seconds = double(argument.expression).flatMap({ Int64(exactly: $0) })
+        else { return nil }
+        return Timestamp(seconds: seconds, nanoseconds: 0)
+    }
+
     /// A text without anything put into it.
     static func string(_ value: ExprSyntax) -> String? {
         guard let literal = value.as(StringLiteralExprSyntax.self) else { return nil }
