@@ -51,7 +51,10 @@ extension Lowering {
     /// Tries the library's functions of a name, one after the other.
     func libraryCall(_ entries: [Library.Entry], _ base: Lowered?, _ call: Call) throws -> Lowered? {
         var refusal: (any Error)?
-        let fitting = entries.filter { $0.fits(call.arguments) }
+        var fitting = entries.filter { $0.fits(call.arguments) }
+        if call.name == "pow", isWholePower(of: call.arguments), !(call.expected?.unwrapped.isFloating ?? false) {
+            fitting.removeAll { $0.result.isFloating }
+        }
         if fitting.count == 1, let only = fitting.first { return try lower(only, base, call) }
         for entry in fitting {
             do {

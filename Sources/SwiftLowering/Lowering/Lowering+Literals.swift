@@ -68,9 +68,25 @@ extension Lowering {
         case .memberAccessExpr: return node.as(MemberAccessExprSyntax.self)?.base == nil
         case .functionCallExpr:
             guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
-            return isLiteral(call.calledExpression)
+            return isLiteral(call.calledExpression) || isWholePower(node)
         default: return false
         }
+    }
+
+    /// Whether an expression is a power of whole literals, of which the compiler makes a `Decimal` where no other type is wanted.
+    func isWholePower(_ node: ExprSyntax) -> Bool {
+        if let infix = node.as(InfixOperatorExprSyntax.self) {
+            return isWholePower(infix.leftOperand) || isWholePower(infix.rightOperand)
+        }
+        if let inner = node.inParentheses { return isWholePower(inner) }
+        guard let call = node.as(FunctionCallExprSyntax.self), call.calledExpression.spelling == "pow" else {
+            return false
+        }
+        return isWholePower(of: Argument.all(call))
+    }
+
+    func isWholePower(of arguments: [Argument]) -> Bool {
+        arguments.count == 2 && arguments.allSatisfy { isNumberLiteral($0.node) && !hasFraction($0.node) }
     }
 
     /// Whether an expression is made of literals of numbers alone.
@@ -80,7 +96,7 @@ extension Lowering {
         if let infix = node.as(InfixOperatorExprSyntax.self) {
             return isNumberLiteral(infix.leftOperand) && isNumberLiteral(infix.rightOperand)
         }
-        return node.inParentheses.map(isNumberLiteral) ?? false
+        return node.inParentheses.map(isNumberLiteral) ?? isWholePower(node)
     }
 
     func hasFraction(_ node: ExprSyntax) -> Bool {

@@ -190,7 +190,13 @@ extension Lowering {
         let symbol = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text ?? ""
         if isLiteral(left), isLiteral(right) {
             var wanted = expected
-            if !(expected?.unwrapped.isFloating ?? false), hasFraction(left) || hasFraction(right) { wanted = .double }
+            if !(expected?.unwrapped.isFloating ?? false) {
+                if hasFraction(left) || hasFraction(right) {
+                    wanted = .double
+                } else if isWholePower(left) || isWholePower(right) {
+                    wanted = .named("Decimal")
+                }
+            }
             return (try expression(left, wanted?.unwrapped), try expression(right, wanted?.unwrapped))
         }
         // How far is no number of the type that is moved.
