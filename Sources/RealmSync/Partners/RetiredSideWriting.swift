@@ -201,25 +201,6 @@ final class RetiredSideWriting {
 
     // MARK: Writing
 
-    /// Deletes on the side that stayed what is deleted on the one that left.
-    ///
-    /// - Returns: the primary keys of that.
-    func deleteStanding(_ primaryKeys: [Value]) throws -> [Value] {
-        try delete(
-            step.plan.isWithinClass ? [] : try standingKeys(of: primaryKeys).compactMap { $0 }, standing.classIndex)
-    }
-
-    /// Deletes on the side that left what is deleted on the one that stayed.
-    func deleteRetired(_ primaryKeys: [Value]) throws {
-        _ = try delete(
-            step.plan.isWithinClass ? [] : try retiredKeys(of: primaryKeys).compactMap { $0 }, retired.classIndex)
-    }
-
-    private func delete(_ primaryKeys: [Value], _ classIndex: Int) throws -> [Value] {
-        _ = try partner.derived.apply(ChangeBatch(deleting: primaryKeys, of: classIndex))
-        return primaryKeys
-    }
-
     /// The outcome of writing.
     struct Written {
         /// An object of the side that left, its other side, and the properties that follow for that.

@@ -155,7 +155,7 @@ package final class RetiredSidesWriting {
             try partner.prepare(for: batch, readWith: schema)
         }
         var deleted = try application.apply(batch)
-        let whole = try deletingOtherSides(of: batch)
+        deleted.formUnion(try deleteOtherSides(of: batch, writing: partners))
         let cleared = try application.clearLinks()
         var changed = try ChangedObjects(batch, application, schema)
         var traces = Traces()
@@ -167,28 +167,19 @@ package final class RetiredSidesWriting {
                 guard refusals.isEmpty else { return Outcome(refusals: refusals) }
             }
         }
-        for partner in partners { deleted.formUnion(try partner.deleteOtherSide(of: whole, readWith: schema)) }
-        let clearedBeside = try application.clearLinks()
         var changes = application.delta
         changes.merge(changed.delta)
-        for step in steps {
-            guard let gone = step.partner.derived.delta[step.step.standing.name]?.deleted, !gone.isEmpty else {
-                continue
-            }
-            changes.merge(
-                SnapshotDelta(classes: [SnapshotDelta.ClassDelta(step.step.standing.name, deleted: gone)]))
-        }
         let effects: [PartnerEffects?]
         do {
-            effects = try partners.map { try $0.write(changes, cleared, clearedBeside, of: batch, readWith: schema) }
+            effects = try partners.map { try $0.write(changes, cleared, ClearedObjects(), of: batch, readWith: schema) }
         } catch ChangeError.contradiction(let values) where !values.isEmpty {
             let value = values[0]
             return Outcome(refusals: [
                 refusal(of: batch.upserts[value.upsert], value.property, Self.isContradicted)
             ])
         }
-        let own = deleted.filter { $0 < batch.deletes.count }
-        return Outcome(count: batch.upserts.count + own.count, effects: effects, unheard: unheard(traces, in: batch))
+        return Outcome(
+            count: batch.upserts.count + deleted.count, effects: effects, unheard: unheard(traces, in: batch))
     }
 
     /// Whether what stayed of a side may link to what stayed of one that left later.
@@ -199,21 +190,14 @@ package final class RetiredSidesWriting {
         }
     }
 
-    /// Deletes on both sides what a batch deletes on one.
+    /// Deletes on all sides what a batch deletes on one, before anything is written to the others.
     ///
-    /// - Returns: the batch with all that it deletes.
-    private func deletingOtherSides(of batch: ChangeBatch) throws -> ChangeBatch {
-        var whole = batch
-        func deletes(of side: ObjectSchema) -> [Value] {
-            whole.deletes.filter { schema.classes[$0.classIndex].name.hasSameBytes(as: side.name) }.map(\.primaryKey)
-        }
-        for step in steps.reversed() { try step.deleteRetired(deletes(of: step.step.standing)) }
-        for step in steps {
-            let others = try step.deleteStanding(deletes(of: step.step.retired))
-            guard let index = application.editor.view.index(of: step.step.standing.name) else { continue }
-            whole.deletes += others.map { ChangeBatch.Delete(classIndex: index, primaryKey: $0) }
-        }
-        return whole
+    /// - Returns: the deletes for which there was something, by their places in the batch.
+    private func deleteOtherSides(of batch: ChangeBatch, writing partners: [PartnerWriting]) throws -> Set<Int> {
+        let others = try DeletedSides(of: batch, readWith: schema, through: steps.map(\.partner) + partners)
+        var deletes = ChangeBatch()
+        deletes.deletes = others.deletes
+        return Set(try application.apply(deletes).map { others.origins[$0] })
     }
 
     /// Writes what was changed of a side that left to the one that stayed.

@@ -1,0 +1,86 @@
+import RealmJSON
+import TestHTTP
+import Testing
+
+@testable import MigrationAPI
+
+/// Unsent changes of a class whose partner got a partner itself: `First` was cut over to `Second`, which has or had `Third`.
+@Suite struct RecoveryChainTests {
+    /// The second partner.
+    enum Second: String, CaseIterable {
+        case aborted = "abort"
+        case cutOver = "cut-over"
+        case inProgress = ""
+
+        /// The classes that clients see by now.
+        var standing: [String] {
+            switch self {
+            case .aborted: ["Second"]
+            case .cutOver: ["Third"]
+            case .inProgress: ["Second", "Third"]
+            }
+        }
+    }
+
+    private static func side(_ name: String, _ properties: JSONValue) -> JSONValue {
+        ["name": .string(name), "primaryKey": "_id", "properties": properties]
+    }
+
+    /// The realm with one object, and what clients of the first and the third class had not sent.
+    private func replay(
+        _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second
+    ) throws -> (applied: JSONValue?, leftOut: [[JSONValue?]], objects: [[JSONValue]]) {
+        let first = Self.side("First", ["_id": "int", "a": "int"])
+        let (next, third) = (
+            Self.side("Second", ["_id": "int", "b": "int"]), Self.side("Third", ["_id": "int", "c": "int", "y": "int"])
+        )
+        let server = try PartnerServer(
+            [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, third], [first, next, third]])
+        for (name, partner, forward, backward) in [
+            ("First", next, "o => ({ b: o.a })", "o => ({ a: o.b })"),
+            ("Second", third, "o => ({ c: o.b })", "o => ({ b: o.c })"),
+        ] {
+            let made = try server.send(
+                "POST", "/partners",
+                [
+                    "class": .string(name), "partner": partner, "forward": .string(forward),
+                    "backward": .string(backward),
+                ])
+            let id = try #require(made.json["id"]?.string, "\(made.json)")
+            try server.fill(id)
+            let end = name == "First" ? "cut-over" : second.rawValue
+            if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200) }
+        }
+        let refused = try server.send("GET", "/objects/Third", version: 2)
+        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+        let batch: JSONValue = [
+            "upserts": .array(upserts.map { ["class": .string($0), "object": $1] }),
+            "deletes": .array(deletes.map { ["class": .string($0), "key": .int($1)] }),
+        ]
+        let kept = try server.send("POST", "\(recovery)/changes", batch, version: 2)
+        #expect(kept.status == 201, "\(kept.json)")
+        let done = try server.send("POST", "\(recovery)/replay")
+        #expect(done.status == 200, "\(done.json)")
+        return (
+            done.json["applied"],
+            (done.json["leftOut"]?.elements ?? []).map { [$0["class"], $0["key"], $0["property"], $0["reason"]] },
+            try second.standing.map { try server.send("GET", "/objects/\($0)").json["items"]?.elements ?? [] }
+        )
+    }
+
+    @Test(arguments: Second.allCases, [1, 7] as [Int64])
+    func `deletes an object on all sides, whatever the batch gives one of them`(after second: Second, _ key: Int64)
+        throws
+    {
+        let (first, third): (JSONValue, JSONValue) = (["_id": .int(key), "a": 5], ["_id": .int(key), "c": 5, "y": 5])
+        for (upserts, deleted) in [
+            ([("First", first)], "Third"), ([("Third", third)], "First"),
+            ([("Third", third), ("First", first)], "First"),
+        ] {
+            let done = try replay(upserts, deleting: [(deleted, key)], after: second)
+            #expect(done.applied == .int(Int64(upserts.count + 1)), "\(upserts) \(done)")
+            #expect(done.leftOut.isEmpty)
+            #expect(done.objects.allSatisfy { $0.allSatisfy { $0["_id"] != .int(key) } }, "\(upserts) \(done)")
+        }
+    }
+}
