@@ -24,7 +24,8 @@ import Testing
     /// - Parameter end: `cut-over` or `abort`.
     /// - Returns: the first object of the class that stayed, and the class, the property and the reason of what was left out.
     private func replay(
-        _ upserts: [(String, JSONValue)], after end: String, ofProperty: Bool = false
+        _ upserts: [(String, JSONValue)], after end: String, ofProperty: Bool = false,
+        deletingFirst deletes: Bool = false
     ) throws -> (object: JSONValue?, leftOut: [[JSONValue?]]) {
         let server = try PartnerServer(
             [Self.old], ["Person": [["_id": 1, "a": 1, "c": 3]]],
@@ -94,19 +95,26 @@ import Testing
         #expect(aborted.leftOut == [["PersonV2", "b", .string(Self.leftOut)]])
     }
 
-    /// In a change it is the same: within one upsert the partner counts.
-    @Test func `of one class are the partner's within an upsert, and contradict each other in two`() throws {
-        let one: [(String, JSONValue)] = [("Person", ["_id": 1, "a": 50, "b": "60", "c": 9])]
-        let cutOver = try replay(one, after: "cut-over", ofProperty: true)
-        #expect(cutOver.object == ["_id": 1, "c": 9, "b": "60"] && cutOver.leftOut.isEmpty)
-        let aborted = try replay(one, after: "abort", ofProperty: true)
-        #expect(aborted.object == ["_id": 1, "a": 60, "c": 9] && aborted.leftOut.isEmpty)
-        let two: [(String, JSONValue)] = [("Person", ["_id": 1, "a": 50]), ("Person", ["_id": 1, "b": "60"])]
-        let apart = try replay(two, after: "cut-over", ofProperty: true)
-        #expect(apart.object?["b"] == "60")
-        #expect(apart.leftOut == [["Person", "a", .string(Self.leftOut)]])
-        let back = try replay(two, after: "abort", ofProperty: true)
-        #expect(back.object?["a"] == 50)
-        #expect(back.leftOut == [["Person", "b", .string(Self.leftOut)]])
+    @Test func `tell of a value that the object has already where the other side is given another one`() throws {
+        let upserts: [(String, JSONValue)] = [
+            ("Person", ["_id": 1, "a": 1, "c": 3]), ("PersonV2", ["_id": 1, "b": "60"]),
+        ]
+        let done = try replay(upserts, after: "cut-over")
+        #expect(done.object?["b"] == "60" && done.object?["d"] == "3")
+        #expect(done.leftOut == [["Person", "a", .string(Self.leftOut)]])
+    }
+
+    @Test(arguments: [true, false])
+    func `of one class keep the value of the property that stayed, within one upsert, too`(isOne: Bool) throws {
+        let upserts: [(String, JSONValue)] =
+            isOne
+            ? [("Person", ["_id": 1, "a": 50, "b": "60", "c": 9])]
+            : [("Person", ["_id": 1, "a": 50, "c": 9]), ("Person", ["_id": 1, "b": "60"])]
+        let cutOver = try replay(upserts, after: "cut-over", ofProperty: true)
+        #expect(cutOver.object == ["_id": 1, "c": 9, "b": "60"])
+        #expect(cutOver.leftOut == [["Person", "a", .string(Self.leftOut)]])
+        let aborted = try replay(upserts, after: "abort", ofProperty: true)
+        #expect(aborted.object == ["_id": 1, "a": 50, "c": 9])
+        #expect(aborted.leftOut == [["Person", "b", .string(Self.leftOut)]])
     }
 }

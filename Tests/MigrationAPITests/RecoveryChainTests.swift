@@ -22,6 +22,8 @@ import Testing
         }
     }
 
+    private static let contradicted = "The batch gives the object's other side a value that contradicts it."
+
     private static func side(_ name: String, _ properties: JSONValue) -> JSONValue {
         ["name": .string(name), "primaryKey": "_id", "properties": properties]
     }
@@ -82,5 +84,36 @@ import Testing
             #expect(done.leftOut.isEmpty)
             #expect(done.objects.allSatisfy { $0.allSatisfy { $0["_id"] != .int(key) } }, "\(upserts) \(done)")
         }
+    }
+
+    @Test(arguments: Second.allCases)
+    func `leaves out the value of the side that left first where two contradict each other`(after second: Second)
+        throws
+    {
+        let done = try replay([("First", ["_id": 1, "a": 50]), ("Third", ["_id": 1, "c": 60])], after: second)
+        #expect(done.leftOut == [["First", 1, "a", .string(Self.contradicted)]])
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [60] }, "\(done)")
+    }
+
+    @Test(arguments: Second.allCases)
+    func `tells what contradicts the value of a new object that is one's initial value`(after second: Second) throws {
+        let done = try replay(
+            [("First", ["_id": 7, "a": 50]), ("Third", ["_id": 7, "c": 0, "y": 0])], after: second)
+        #expect(done.leftOut.first == ["First", 7, "a", .string(Self.contradicted)], "\(done)")
+        #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 0 }, "\(done)")
+    }
+
+    @Test(arguments: Second.allCases)
+    func `leaves out nothing where both sides are given the same`(after second: Second) throws {
+        let done = try replay([("First", ["_id": 1, "a": 50]), ("Third", ["_id": 1, "c": 50])], after: second)
+        #expect(done.leftOut.isEmpty)
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [50] }, "\(done)")
+    }
+
+    /// As the side that stands names its value, the two would differ.
+    @Test func `leaves out what contradicts the value that a side of a partner in progress has already`() throws {
+        let done = try replay([("First", ["_id": 1, "a": 50]), ("Third", ["_id": 1, "c": 1])], after: .inProgress)
+        #expect(done.leftOut == [["First", 1, "a", .string(Self.contradicted)]])
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } } == [[1], [1]], "\(done)")
     }
 }

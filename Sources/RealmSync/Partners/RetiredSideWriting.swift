@@ -48,12 +48,6 @@ final class RetiredSideWriting {
         try others(of: primaryKeys).map { try? $0.get() }
     }
 
-    /// The primary keys of the side that left; nil where the functions lead to none.
-    func retiredKeys(of primaryKeys: [Value]) throws -> [Value?] {
-        guard !step.plan.isWithinClass else { return primaryKeys }
-        return try partner.keys.others(of: primaryKeys, by: step.back).map { try? $0.get() }
-    }
-
     private func others(of primaryKeys: [Value]) throws -> [Result<Value, EditingError>] {
         guard !step.plan.isWithinClass else { return primaryKeys.map { .success($0) } }
         return try partner.keys.others(of: primaryKeys, by: step.lead)
@@ -73,7 +67,8 @@ final class RetiredSideWriting {
         }
         guard !objects.keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.back, nil, objects, .collects)
-        for (className, targets) in try links(in: answers, count: objects.keys.count) {
+        let count = objects.keys.count
+        for (className, targets) in try links(in: answers, of: step.back, to: step.retired, count: count) {
             try ensure(className.name, targets)
         }
         let written = try partner.write(
@@ -125,7 +120,9 @@ final class RetiredSideWriting {
     }
 
     /// The objects that answers link to, by class and primary key.
-    private func links(in answers: FunctionAnswers, count: Int) throws -> [NameKey: Set<Value>] {
+    private func links(
+        in answers: FunctionAnswers, of function: ObjectFunction, to side: ObjectSchema, count: Int
+    ) throws -> [NameKey: Set<Value>] {
         var found: [NameKey: Set<Value>] = [:]
         func note(_ value: Value, of property: Property) {
             switch value {
@@ -150,8 +147,8 @@ final class RetiredSideWriting {
                 }
             }
         }
-        for (place, property) in step.back.outputs.properties.enumerated() {
-            guard let stored = step.retired.property(named: property.name), stored.type == .object else { continue }
+        for (place, property) in function.outputs.properties.enumerated() {
+            guard let stored = side.property(named: property.name), stored.type == .object else { continue }
             for row in 0..<count where answers.columns[place].isGiven(row) {
                 note(try answers.columns[place].values.value(at: row, as: ColumnType(property)), of: stored)
             }
@@ -208,6 +205,8 @@ final class RetiredSideWriting {
             let retired: Int64
             let standing: Int64
             let properties: Set<NameKey>
+            /// Those that were given another value than follows.
+            let contradicted: Set<NameKey>
         }
 
         var objects: [Object] = []
@@ -215,15 +214,13 @@ final class RetiredSideWriting {
         var consequences: [Int64: Consequences] = [:]
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
-        /// Properties of the other side that were given another value than follows, by the keys of the objects of the side that left.
-        var contradicted: [Int64: Set<NameKey>] = [:]
     }
 
     /// Writes what the function gives for changed objects of the side that left.
     ///
     /// - Parameters:
     ///   - named: the properties whose consequences are looked for, by the keys of the objects.
-    ///   - given: the properties that their other sides were given, which stay; by the same keys.
+    ///   - given: the properties that their other sides were given, which stay; by the keys of these.
     func write(
         _ keys: [Int64], naming named: [Int64: Set<NameKey>], sparing given: [Int64: Set<NameKey>]
     ) throws -> Written {
@@ -235,43 +232,46 @@ final class RetiredSideWriting {
         let answers = try whole.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) {
             !self.isKey($0)
         }
-        let (spared, contradicted) = try sparing(given, in: answers, of: objects)
+        let (spared, contradicted) = try sparing(given, in: answers, of: objects, meaning: whole)
         let written = try partner.write(
             spared, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
         let rows = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) })
         return Written(
             objects: written.pairs.map { pair in
                 let follow = outputs.indices.filter { place in
-                    rows[pair.object].map { answers.columns[place].isGiven($0) } ?? false
+                    !isKey(outputs[place]) && rows[pair.object].map { answers.columns[place].isGiven($0) } ?? false
                 }
                 return .init(
                     retired: pair.object, standing: pair.partner,
-                    properties: Set(follow.map { NameKey(outputs[$0].name) }))
+                    properties: Set(follow.map { NameKey(outputs[$0].name) }),
+                    contradicted: contradicted[pair.object] ?? [])
             },
             consequences: written.failures.isEmpty
                 ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],
-            failures: written.failures.map { ($0.key, $0.reason ?? "") }, contradicted: contradicted)
+            failures: written.failures.map { ($0.key, $0.reason ?? "") })
     }
 
-    /// Answers without what the other sides of objects were given, and what of that contradicts them.
+    /// Answers without what the other sides of objects were given, and what of that contradicts all that the function gives.
     private func sparing(
-        _ given: [Int64: Set<NameKey>], in answers: FunctionAnswers, of objects: FunctionObjects
+        _ given: [Int64: Set<NameKey>], in answers: FunctionAnswers, of objects: FunctionObjects,
+        meaning whole: FunctionAnswers
     ) throws -> (answers: FunctionAnswers, contradicted: [Int64: Set<NameKey>]) {
         var (answers, contradicted) = (answers, [Int64: Set<NameKey>]())
         guard !given.isEmpty else { return (answers, [:]) }
         let primaryKeys = try objects.keys.indices.map { try partner.primaryKey(of: objects, $0, seenAs: retired.rows) }
         for (row, other) in try standingKeys(of: primaryKeys).enumerated() {
-            guard let own = given[objects.keys[row].value], let other,
-                let key = try partner.derived.editor.object(in: standing.classIndex, of: other)?.key.value
+            guard let other,
+                let key = try partner.derived.editor.object(in: standing.classIndex, of: other)?.key.value,
+                let own = given[key]
             else { continue }
             let held = try standing.rows.objects([key])
             for (place, output) in step.lead.outputs.properties.enumerated() {
                 let name = NameKey(output.name)
-                guard own.contains(name), answers.columns[place].isGiven(row),
+                guard own.contains(name), !isKey(output), whole.columns[place].isGiven(row),
                     let column = standing.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
                 else { continue }
                 let type = ColumnType(output)
-                if try answers.columns[place].values.value(at: row, as: type)
+                if try whole.columns[place].values.value(at: row, as: type)
                     != held.columns[column].value(at: 0, as: type)
                 {
                     contradicted[objects.keys[row].value, default: []].insert(name)
@@ -280,6 +280,24 @@ final class RetiredSideWriting {
             }
         }
         return (answers, contradicted)
+    }
+
+    /// Those of some properties of an object of the side that left of which its other side gives other values.
+    func differing(_ names: Set<NameKey>, of object: Written.Object) throws -> Set<NameKey> {
+        guard !names.isEmpty else { return [] }
+        let held = try retired.rows.objects([object.retired])
+        let (answers, _) = try partner.call(step.back, nil, try standing.rows.objects([object.standing]), .collects)
+        guard answers.failures.isEmpty else { return names }
+        var differing: Set<NameKey> = []
+        for (place, output) in step.back.outputs.properties.enumerated() where answers.columns[place].isGiven(0) {
+            let type = ColumnType(output)
+            guard names.contains(NameKey(output.name)),
+                let own = retired.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) }),
+                try answers.columns[place].values.value(at: 0, as: type) != held.columns[own].value(at: 0, as: type)
+            else { continue }
+            differing.insert(NameKey(output.name))
+        }
+        return differing
     }
 
     /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.

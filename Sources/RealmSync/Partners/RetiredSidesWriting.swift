@@ -157,26 +157,29 @@ package final class RetiredSidesWriting {
         var deleted = try application.apply(batch)
         deleted.formUnion(try deleteOtherSides(of: batch, writing: partners))
         let cleared = try application.clearLinks()
-        var changed = try ChangedObjects(batch, application, schema)
-        var traces = Traces()
+        let own = try ChangedObjects(batch, application, schema)
+        var (changed, traces) = (own, Traces())
         // A link to what a later step makes is there the second time.
-        for _ in 0..<(linksToLaterSides ? 2 : 1) {
-            traces = Traces()
+        for isWhole in linksToLaterSides ? [false, true] : [true] {
+            (changed, traces) = (own, Traces())
             for step in steps {
-                let refusals = try write(step, &changed, &traces, of: batch)
+                let refusals = try write(step, &changed, &traces, of: batch, isWhole: isWhole)
                 guard refusals.isEmpty else { return Outcome(refusals: refusals) }
             }
         }
         var changes = application.delta
         changes.merge(changed.delta)
+        let followed = try FollowedBatch(batch, readWith: schema, changed, in: application)
         let effects: [PartnerEffects?]
         do {
-            effects = try partners.map { try $0.write(changes, cleared, ClearedObjects(), of: batch, readWith: schema) }
-        } catch ChangeError.contradiction(let values) where !values.isEmpty {
-            let value = values[0]
-            return Outcome(refusals: [
-                refusal(of: batch.upserts[value.upsert], value.property, Self.isContradicted)
-            ])
+            effects = try partners.map {
+                try $0.write(changes, cleared, ClearedObjects(), of: followed.batch, readWith: schema)
+            }
+        } catch ChangeError.contradiction(let values) {
+            let causes = values.map { followed.causes(of: $0) }
+            let refused = sooner(causes.first ?? [], Set(causes.dropFirst().joined()), in: batch)
+            guard !refused.isEmpty else { throw ChangeError.contradiction(values) }
+            return Outcome(refusals: refusals(of: refused, Self.isContradicted, in: batch))
         }
         return Outcome(
             count: batch.upserts.count + deleted.count, effects: effects, unheard: unheard(traces, in: batch))
@@ -201,8 +204,11 @@ package final class RetiredSidesWriting {
     }
 
     /// Writes what was changed of a side that left to the one that stayed.
+    ///
+    /// - Parameter isWhole: whether all is there that it may link to; before, nothing is said of values.
     private func write(
-        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, _ traces: inout Traces, of batch: ChangeBatch
+        _ step: RetiredSideWriting, _ changed: inout ChangedObjects, _ traces: inout Traces, of batch: ChangeBatch,
+        isWhole: Bool
     ) throws -> [Refusal] {
         let (retired, standing) = (step.step.retired.name, step.step.standing.name)
         var meant = changed.objects(of: retired)
@@ -217,78 +223,87 @@ package final class RetiredSidesWriting {
         let named = meant.mapValues { object in
             Set(object.properties.keys).intersection(step.step.properties ?? Set(object.properties.keys))
         }
-        let others = try given(changed.objects(of: standing), on: step, meaning: meant)
-        let written = try step.write(keys, naming: named, sparing: others.mapValues { Set($0.keys) })
+        // What follows of other values of the batch, or is one, is not to be written over.
+        let held = changed.objects(of: standing).mapValues { $0.properties.filter { !$0.value.isEmpty } }
+        let written = try step.write(keys, naming: named, sparing: held.mapValues { Set($0.keys) })
+        var refusals = written.failures.compactMap { failure in
+            meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
+        }
         for object in written.objects {
             guard let origin = meant[object.retired] else { continue }
-            var properties = Dictionary(uniqueKeysWithValues: object.properties.map { ($0, Set<ChangedValue>()) })
-            for (property, following) in written.consequences[object.retired] ?? [:] {
-                for name in following { properties[name]?.formUnion(origin.properties[property] ?? []) }
+            let causes = causes(of: object, from: origin, by: step, written)
+            if isWhole {
+                let held = held[object.standing] ?? [:]
+                refusals += self.refusals(
+                    of: try contradicted(object, causes, held, from: origin, by: step, written, in: batch),
+                    Self.isContradicted, in: batch)
             }
-            changed.note(object.standing, of: standing, properties, because: origin)
-            for (property, values) in properties where !leaves(property, of: standing) {
+            changed.note(object.standing, of: standing, causes, because: origin)
+            for (property, values) in causes where end(of: property, of: standing) == nil {
                 traces.arrived.formUnion(values)
             }
         }
         for (key, properties) in written.consequences {
             for property in properties.keys { traces.begun.formUnion(meant[key]?.properties[property] ?? []) }
         }
-        return contradictions(written, meant, others, in: batch)
-            + written.failures.compactMap { failure in
-                meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
-            }
+        return refusals
     }
 
-    /// The properties that a batch gives the other sides of objects of a side that left, by the keys of these, and the places of the upserts.
-    private func given(
-        _ standing: [Int64: ChangedObjects.Object], on step: RetiredSideWriting,
-        meaning meant: [Int64: ChangedObjects.Object]
-    ) throws -> [Int64: [NameKey: Int]] {
-        let named = standing.filter { !$0.value.given.isEmpty }
-        if let properties = step.step.properties {
-            // An upsert that names properties of both is one of the partner, which counts.
-            return named.mapValues { object in
-                let ofPartner = step.step.isCutOver ? [] : Set(properties.compactMap { object.given[$0] })
-                return object.given.filter { !ofPartner.contains($0.value) }
-            }
+    /// The values of the batch that the properties of an object's other side follow from.
+    private func causes(
+        of object: RetiredSideWriting.Written.Object, from origin: ChangedObjects.Object, by step: RetiredSideWriting,
+        _ written: RetiredSideWriting.Written
+    ) -> [NameKey: Set<ChangedValue>] {
+        let consequences = written.consequences[object.retired] ?? [:]
+        var causes = Dictionary(uniqueKeysWithValues: object.properties.map { ($0, Set<ChangedValue>()) })
+        for (property, following) in consequences {
+            for name in following { causes[name]?.formUnion(origin.properties[property] ?? []) }
         }
-        var given: [Int64: [NameKey: Int]] = [:]
-        let objects = Array(named.values)
-        for (object, primaryKey) in zip(objects, try step.retiredKeys(of: objects.map(\.primaryKey))) {
-            guard let key = try primaryKey.flatMap({ try step.retiredObject($0) }), meant[key] != nil else { continue }
-            given[key] = object.given
-        }
-        return given
+        return causes
     }
 
-    /// The values of a batch that another one of its values contradicts.
+    // MARK: Contradictions
+
+    /// The values of a batch that are to be left out because others that count more contradict them.
     ///
-    /// - Parameter given: the properties of the other sides that it gives, with the places of the upserts.
-    private func contradictions(
-        _ written: RetiredSideWriting.Written, _ meant: [Int64: ChangedObjects.Object],
-        _ given: [Int64: [NameKey: Int]], in batch: ChangeBatch
-    ) -> [Refusal] {
-        written.contradicted.sorted { $0.key < $1.key }.flatMap { key, properties -> [Refusal] in
-            guard let origin = meant[key] else { return [] }
-            let causes = (written.consequences[key] ?? [:]).filter { property, following in
-                // Within one upsert the partner counts.
-                following.intersection(properties).contains { given[key]?[$0] != origin.given[property] }
-            }
-            let values = Set(causes.keys.flatMap { origin.properties[$0] ?? [] })
-            return values.sorted { ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name) }.map { value in
-                let upsert = batch.upserts[value.upsert]
-                let property = schema.classes[upsert.classIndex].property(named: value.property.name)
-                return refusal(
-                    of: upsert, property?.publicName ?? value.property.name, Self.isContradicted)
-            }
+    /// - Parameters:
+    ///   - causes: the values that the properties of the other side follow from.
+    ///   - held: those that the other side was given, or that what it was given follows from.
+    private func contradicted(
+        _ object: RetiredSideWriting.Written.Object, _ causes: [NameKey: Set<ChangedValue>],
+        _ held: [NameKey: Set<ChangedValue>], from origin: ChangedObjects.Object, by step: RetiredSideWriting,
+        _ written: RetiredSideWriting.Written, in batch: ChangeBatch
+    ) throws -> Set<ChangedValue> {
+        // A value may be given as the object has it; then the other side leads back to another one.
+        func unchanged() throws -> Set<ChangedValue> {
+            let changed = written.consequences[object.retired] ?? [:]
+            let names = Set(origin.properties.keys.filter { changed[$0] == nil })
+            return Set(try step.differing(names, of: object).flatMap { origin.properties[$0] ?? [] })
         }
+        return try object.contradicted.reduce(into: []) { found, property in
+            let following = causes[property] ?? []
+            let values = try following.isEmpty ? unchanged() : following
+            if !values.isEmpty { found.formUnion(sooner(values, held[property] ?? [], in: batch)) }
+        }
+    }
+
+    /// Those of two sets of values whose side left the schema first.
+    private func sooner(
+        _ values: Set<ChangedValue>, _ others: Set<ChangedValue>, in batch: ChangeBatch
+    ) -> Set<ChangedValue> {
+        func end(of values: Set<ChangedValue>) -> Int {
+            values.compactMap { value in
+                self.end(of: value.property, of: schema.classes[batch.upserts[value.upsert].classIndex].name)
+            }.min() ?? steps.count
+        }
+        return end(of: others) < end(of: values) ? others : values
     }
 
     private static let isContradicted = "The batch gives the object's other side a value that contradicts it."
 
-    /// Whether a property of a class has left the schema.
-    private func leaves(_ property: NameKey, of className: String) -> Bool {
-        steps.contains {
+    /// The place of the partner with whose end a property of a class left the schema; nil where it is there.
+    private func end(of property: NameKey, of className: String) -> Int? {
+        steps.firstIndex {
             $0.step.retired.name.hasSameBytes(as: className) && $0.step.properties?.contains(property) != false
         }
     }
@@ -302,14 +317,15 @@ package final class RetiredSidesWriting {
     }
 
     private func unheard(_ traces: Traces, in batch: ChangeBatch) -> [Refusal] {
-        let lost = traces.begun.subtracting(traces.arrived).sorted {
-            ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name)
-        }
-        return lost.map { value in
+        refusals(
+            of: traces.begun.subtracting(traces.arrived), "The partner's function makes nothing of it.", in: batch)
+    }
+
+    private func refusals(of values: Set<ChangedValue>, _ reason: String, in batch: ChangeBatch) -> [Refusal] {
+        values.sorted { ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name) }.map { value in
             let upsert = batch.upserts[value.upsert]
             let property = schema.classes[upsert.classIndex].property(named: value.property.name)
-            return refusal(
-                of: upsert, property?.publicName ?? value.property.name, "The partner's function makes nothing of it.")
+            return refusal(of: upsert, property?.publicName ?? value.property.name, reason)
         }
     }
 
@@ -317,71 +333,5 @@ package final class RetiredSidesWriting {
         Refusal(
             className: schema.classes[upsert.classIndex].name, primaryKey: upsert.primaryKey, property: property,
             reason: reason)
-    }
-}
-
-/// A value that a batch gives.
-private struct ChangedValue: Hashable {
-    /// The first upsert of the object, by its place.
-    let upsert: Int
-    /// The property.
-    let property: NameKey
-}
-
-/// The objects that a batch has made or changed, and those that were changed with them.
-private struct ChangedObjects {
-    struct Object {
-        /// The upsert that it was changed by or because of, by its place.
-        let upsert: Int
-        /// Its primary key; null of one that the batch does not name.
-        let primaryKey: Value
-        /// Whether the batch names it.
-        var isNamed: Bool
-        /// The properties that were changed, and the values of the batch that they follow from.
-        var properties: [NameKey: Set<ChangedValue>]
-        /// The properties that the batch gives, with the place of the last upsert that does.
-        var given: [NameKey: Int] = [:]
-
-        /// Whether one of some properties was given.
-        func has(_ names: Set<NameKey>) -> Bool { properties.keys.contains { names.contains($0) } }
-    }
-
-    private var objects: [NameKey: [Int64: Object]] = [:]
-
-    init(_ batch: ChangeBatch, _ application: ChangeApplication, _ schema: Schema) throws {
-        for (place, upsert) in batch.upserts.enumerated() {
-            guard let object = try application.editor.object(in: upsert.classIndex, of: upsert.primaryKey) else {
-                continue
-            }
-            let declared = schema.classes[upsert.classIndex]
-            var changed =
-                objects[NameKey(declared.name)]?[object.key.value]
-                ?? Object(upsert: place, primaryKey: upsert.primaryKey, isNamed: true, properties: [:])
-            for member in upsert.members {
-                let name = NameKey(declared.properties[member.property].name)
-                changed.properties[name] = [ChangedValue(upsert: changed.upsert, property: name)]
-                changed.given[name] = place
-            }
-            objects[NameKey(declared.name), default: [:]][object.key.value] = changed
-        }
-    }
-
-    func objects(of className: String) -> [Int64: Object] { objects[name: className] ?? [:] }
-
-    mutating func note(
-        _ key: Int64, of className: String, _ properties: [NameKey: Set<ChangedValue>], because origin: Object
-    ) {
-        objects[NameKey(className), default: [:]][
-            key,
-            default: Object(upsert: origin.upsert, primaryKey: origin.primaryKey, isNamed: false, properties: [:])
-        ].properties.merge(properties) { $0.union($1) }
-    }
-
-    /// All of them.
-    var delta: SnapshotDelta {
-        SnapshotDelta(
-            classes: objects.sorted { $0.key.name < $1.key.name }.map {
-                SnapshotDelta.ClassDelta($0.key.name, upserted: $0.value.keys.sorted())
-            })
     }
 }
