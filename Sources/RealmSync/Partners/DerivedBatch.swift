@@ -16,6 +16,10 @@ final class DerivedBatch {
     /// The primary keys of objects that the batch is sure to make or change.
     private let own: Set<Value>
     private var batch = ChangeBatch()
+    /// The properties with links that lead nowhere, and the classes of what is not there, by the places of the objects.
+    private(set) var broken: [Int: [NameKey: String]] = [:]
+    /// The class of an object that is not there and that the property links to which is read.
+    private var missing: String?
 
     init(_ application: ChangeApplication, className: String, properties: [Property], own: Set<Value>) throws {
         self.application = application
@@ -65,12 +69,16 @@ final class DerivedBatch {
     func add(_ answers: FunctionAnswers, row: Int, primaryKey: Value) throws {
         let schema = application.editor.view.schema.classes[classIndex]
         var members: [ChangeBatch.Member] = []
+        var broken: [NameKey: String] = [:]
         for (place, target) in targets.enumerated() where answers.columns[place].isGiven(row) {
             guard !schema.isPrimaryKey(target.property) else { continue }
             let value = try answers.columns[place].values.value(at: row, as: ColumnType(shown[place]))
+            missing = nil
             members.append(
                 ChangeBatch.Member(property: target.index, value: try given(value, for: target.property)))
+            broken[NameKey(target.property.name)] = missing
         }
+        if !broken.isEmpty { self.broken[batch.upserts.count] = broken }
         batch.upserts.append(
             ChangeBatch.Upsert(classIndex: classIndex, primaryKey: primaryKey, members: members))
     }
@@ -110,7 +118,10 @@ final class DerivedBatch {
                 try entries.map { DictionaryEntry($0.key, try linked($0.value, target, property)) })
         default:
             let isOwn = target == classIndex && own.contains(value)
-            guard try isOwn || application.editor.object(in: target, of: value) != nil else { return .null }
+            guard try isOwn || application.editor.object(in: target, of: value) != nil else {
+                missing = application.editor.view.schema.classes[target].name
+                return .null
+            }
             batch.references.append(
                 ChangeBatch.Reference(
                     classIndex: target, target: .primaryKey(value), upsert: batch.upserts.count))

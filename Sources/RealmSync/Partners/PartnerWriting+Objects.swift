@@ -10,6 +10,8 @@ extension PartnerWriting {
     struct Written {
         var pairs: [PartnerEffects.Pair]
         var failures: [PartnerFinding]
+        /// The properties of partners with links that lead nowhere, and the classes of what is not there, by the keys of the objects.
+        var broken: [Int64: [NameKey: String]] = [:]
 
         func effects(
             of keys: [Int64], findings: ([PartnerEffects.Pair]) throws -> [PartnerFinding]
@@ -78,6 +80,7 @@ extension PartnerWriting {
             let found = try derived.upsert(
                 builder.finish(), areNew: areNew, knowing: known.map { known in rows.map { known.objects[$0] } })
             written.pairs = zip(rows, found).map { .init(object: objects.keys[$0].value, partner: $1) }
+            for (place, broken) in builder.broken { written.broken[objects.keys[rows[place]].value] = broken }
         } catch ChangeError.refused(let error, _) {
             // The place in the batch is none of the client's.
             throw MigrationError(error.code, error.message, script: .exception, details: error.details)

@@ -207,6 +207,8 @@ final class RetiredSideWriting {
             let properties: Set<NameKey>
             /// Those that were given another value than follows.
             let contradicted: Set<NameKey>
+            /// Those with links that lead nowhere, and the classes of what is not there.
+            let broken: [NameKey: String]
         }
 
         var objects: [Object] = []
@@ -221,8 +223,10 @@ final class RetiredSideWriting {
     /// - Parameters:
     ///   - named: the properties whose consequences are looked for, by the keys of the objects.
     ///   - given: the properties that their other sides were given, which stay; by the keys of these.
+    ///   - ensure: sees to it that objects of a class are there which others are to link to.
     func write(
-        _ keys: [Int64], naming named: [Int64: Set<NameKey>], sparing given: [Int64: Set<NameKey>]
+        _ keys: [Int64], naming named: [Int64: Set<NameKey>], sparing given: [Int64: Set<NameKey>],
+        ensuring ensure: (String, Set<Value>) throws -> Void
     ) throws -> Written {
         guard !keys.isEmpty else { return Written() }
         let (objects, unseen) = try seen(keys, by: retired.rows)
@@ -231,6 +235,9 @@ final class RetiredSideWriting {
         let (whole, _) = try partner.call(step.lead, nil, objects, .collects)
         let answers = try whole.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) {
             !self.isKey($0)
+        }
+        for (className, targets) in try links(in: answers, of: step.lead, to: step.standing, count: keys.count) {
+            try ensure(className.name, targets)
         }
         let (spared, contradicted) = try sparing(given, in: answers, of: objects, meaning: whole)
         let written = try partner.write(
@@ -244,7 +251,7 @@ final class RetiredSideWriting {
                 return .init(
                     retired: pair.object, standing: pair.partner,
                     properties: Set(follow.map { NameKey(outputs[$0].name) }),
-                    contradicted: contradicted[pair.object] ?? [])
+                    contradicted: contradicted[pair.object] ?? [], broken: written.broken[pair.object] ?? [:])
             },
             consequences: written.failures.isEmpty
                 ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],

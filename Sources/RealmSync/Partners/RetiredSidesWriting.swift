@@ -113,14 +113,18 @@ package final class RetiredSidesWriting {
     }
 
     /// Sees to it that objects of a class that left are there where their other sides are, which may have left as well.
-    private func ensure(_ primaryKeys: [Value], of className: String) throws {
-        guard
+    ///
+    /// - Parameter keepsOthers: whether objects that are there stay: their other sides may still be made.
+    private func ensure(_ primaryKeys: [Value], of className: String, keepingOthers keepsOthers: Bool = false) throws {
+        let primaryKeys = try keepsOthers ? primaryKeys.filter { try !has($0, of: className) } : primaryKeys
+        guard !primaryKeys.isEmpty,
             let place = steps.lastIndex(where: { step in
                 step.step.properties == nil && step.step.retired.name.hasSameBytes(as: className)
             })
         else { return }
         let step = steps[place]
-        try ensure(try step.standingKeys(of: primaryKeys).compactMap { $0 }, of: step.step.standing.name)
+        let others = try step.standingKeys(of: primaryKeys).compactMap { $0 }
+        try ensure(others, of: step.step.standing.name, keepingOthers: keepsOthers)
         _ = try step.ensure(primaryKeys)
     }
 
@@ -225,7 +229,9 @@ package final class RetiredSidesWriting {
         }
         // What follows of other values of the batch, or is one, is not to be written over.
         let held = changed.objects(of: standing).mapValues { $0.properties.filter { !$0.value.isEmpty } }
-        let written = try step.write(keys, naming: named, sparing: held.mapValues { Set($0.keys) })
+        let written = try step.write(keys, naming: named, sparing: held.mapValues { Set($0.keys) }) {
+            try ensure(Array($1), of: $0, keepingOthers: true)
+        }
         var refusals = written.failures.compactMap { failure in
             meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
         }
@@ -237,6 +243,9 @@ package final class RetiredSidesWriting {
                 refusals += self.refusals(
                     of: try contradicted(object, causes, held, from: origin, by: step, written, in: batch),
                     Self.isContradicted, in: batch)
+                for (property, target) in object.broken.sorted(by: { $0.key.name < $1.key.name }) {
+                    refusals += self.refusals(of: causes[property] ?? [], Self.linksToNothing(of: target), in: batch)
+                }
             }
             changed.note(object.standing, of: standing, causes, because: origin)
             for (property, values) in causes where end(of: property, of: standing) == nil {
@@ -297,6 +306,10 @@ package final class RetiredSidesWriting {
             }.min() ?? steps.count
         }
         return end(of: others) < end(of: values) ? others : values
+    }
+
+    private static func linksToNothing(of className: String) -> String {
+        "The partner's function links the object to one of the class '\(className)' that is not there."
     }
 
     private static let isContradicted = "The batch gives the object's other side a value that contradicts it."
