@@ -151,6 +151,18 @@ struct RefusedBlockTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
+    @Test(arguments: [
+        "let n: Int? = { let all = [1]; return all.nope() }()\nprint(n ?? 0)",
+        "let n: Int = { let all = [1]; return all.nope()! }()\nprint(n)",
+        "print([1].map { let one = [$0]; return one.nope() }.first! + 1)",
+    ])
+    func `what is not understood in a closure is told alone`(statements: String) throws {
+        let (outcome, _) = try BlockRun.migrateDogs(statements)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("‘[Int]’ has no ‘nope’"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("‘()’"), "\(outcome.errors)")
+    }
+
     @Test func `names from outside are refused before anything runs, all at once`() throws {
         let body =
             "Track.shared.info(\"start\")\nmigration.enumerateObjects(ofType: Dog.className()) { _, new in\n    new![\"grams\"] = Server.current.chainID\n}"

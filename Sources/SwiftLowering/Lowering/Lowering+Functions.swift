@@ -146,9 +146,12 @@ extension Lowering {
         inner.anonymous = taken.anonymous
         let captures = try self.captures(node, isBorrowed: isBorrowed)
         // Nested closures see the parameters without names of their own alone.
+        let toldBefore = toldCount
         let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
             (body(node.statements), context.result, context.neverEnds)
         }
+        // What is not understood may be what gives the type.
+        if given == nil, toldCount > toldBefore { throw Refusal.known }
         // The closure's own types tell which types a generic function takes.
         if let open = wanted, open.count == taken.types.count {
             wanted = zip(open, taken.types).map { isOpen($0) ? $1 : $0 }

@@ -98,6 +98,9 @@ final class Lowering {
         if !state.diagnostics.contains(diagnostic) { state.diagnostics.append(diagnostic) }
     }
 
+    /// How much is told that is not understood.
+    var toldCount: Int { state.diagnostics.count }
+
     /// The value of a body; nil where the body refuses something, which is told.
     @discardableResult
     func told<Value>(at node: some SyntaxProtocol, _ body: () throws -> Value) -> Value? {
@@ -113,13 +116,11 @@ final class Lowering {
     func attempt<Value>(_ body: () throws -> Value) -> Result<Attempt<Value>, any Error> {
         let before = state
         defer { state = before }
-        return Result {
-            let value = try body()
-            // Errors that were told and not thrown say that it does not fit either.
-            let told = state.diagnostics[before.diagnostics.count...]
-            guard told.isEmpty else { throw SwiftRefusal(Array(told)) }
-            return Attempt(value: value, state: state)
-        }
+        let result = Result { try body() }
+        // Errors that were told say that it does not fit either, and may be why another one was thrown.
+        let told = state.diagnostics[before.diagnostics.count...]
+        guard told.isEmpty else { return .failure(SwiftRefusal(Array(told))) }
+        return result.map { Attempt(value: $0, state: state) }
     }
 
     /// Goes on from what an attempt left behind.
