@@ -21,7 +21,9 @@ import Testing
 
     /// Ends a partner of a class, or of a property of it, and does what a client of before had not sent.
     ///
-    /// - Parameter end: `cut-over` or `abort`.
+    /// - Parameters:
+    ///   - end: `cut-over` or `abort`.
+    ///   - deletes: whether others have deleted the object meanwhile.
     /// - Returns: the first object of the class that stayed, and the class, the property and the reason of what was left out.
     private func replay(
         _ upserts: [(String, JSONValue)], after end: String, ofProperty: Bool = false,
@@ -46,6 +48,7 @@ import Testing
         try server.fill(id)
         #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
         let standing = ofProperty || end == "abort" ? "Person" : "PersonV2"
+        if deletes { #expect(try server.delete(standing, 1).status == 201) }
         let refused = try server.send("GET", "/objects/\(standing)", version: 2)
         let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch = JSONValue.array(upserts.map { ["class": .string($0), "object": $1] })
@@ -102,6 +105,15 @@ import Testing
         let done = try replay(upserts, after: "cut-over")
         #expect(done.object?["b"] == "60" && done.object?["d"] == "3")
         #expect(done.leftOut == [["Person", "a", .string(Self.leftOut)]])
+    }
+
+    @Test func `lose nothing of a new object that one of them makes whole`() throws {
+        let upserts: [(String, JSONValue)] = [
+            ("Person", ["_id": 1, "a": 0, "c": 0]), ("PersonV2", ["_id": 1, "note": "n"]),
+        ]
+        let done = try replay(upserts, after: "cut-over", deletingFirst: true)
+        #expect(done.object == ["_id": 1, "b": "0", "d": "0", "note": "n"])
+        #expect(done.leftOut.isEmpty)
     }
 
     @Test(arguments: [true, false])

@@ -116,4 +116,12 @@ import Testing
         #expect(done.leftOut == [["First", 1, "a", .string(Self.contradicted)]])
         #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } } == [[1], [1]], "\(done)")
     }
+
+    /// The function for the first side gives what the third needs.
+    @Test(arguments: [Second.cutOver, .inProgress])
+    func `makes a new object of which each side alone lacks something`(after second: Second) throws {
+        let done = try replay([("First", ["_id": 7, "a": 50]), ("Third", ["_id": 7, "y": 2])], after: second)
+        #expect(done.leftOut.isEmpty, "\(done)")
+        #expect(done.objects.last?.last == ["_id": 7, "c": 50, "y": 2], "\(done)")
+    }
 }

@@ -160,7 +160,7 @@ extension ObjectFunction {
     /// The properties that it gives to an object of which some are known.
     ///
     /// - Parameter side: the properties that it leads from: one that lacks what it needs of them would make a value up.
-    fileprivate func given(for side: [Property], _ known: Set<NameKey>) -> Set<NameKey> {
+    func given(for side: [Property], _ known: Set<NameKey>) -> Set<NameKey> {
         let isGiven = { (property: Property) in known.contains(NameKey(property.name)) }
         guard side.contains(where: isGiven), side.allSatisfy({ !$0.needsValue || isGiven($0) }) else { return [] }
         return Set(outputs.properties.map { NameKey($0.name) })

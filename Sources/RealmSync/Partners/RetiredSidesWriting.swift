@@ -24,6 +24,7 @@ package final class RetiredSidesWriting {
     private let application: ChangeApplication
     private let schema: Schema
     private let steps: [RetiredSideWriting]
+    private let call: PartnerWriting.Call
 
     /// Begins beside an application of a realm as if the sides were there.
     ///
@@ -32,7 +33,7 @@ package final class RetiredSidesWriting {
         _ sides: RetiredSides, beside application: ChangeApplication, in store: any SegmentStore,
         call: @escaping PartnerWriting.Call
     ) throws {
-        self.application = application
+        (self.application, self.call) = (application, call)
         schema = sides.schema
         steps = try sides.steps.map { try RetiredSideWriting($0, beside: application, in: store, call: call) }
     }
@@ -134,6 +135,16 @@ package final class RetiredSidesWriting {
     package func has(_ primaryKey: Value, of className: String) throws -> Bool {
         guard let index = application.editor.view.index(of: className) else { return false }
         return try application.editor.object(in: index, of: primaryKey) != nil
+    }
+
+    /// Adds to what a batch gives objects what the functions make of it for their other sides, in the order in which these are written.
+    ///
+    /// - Parameter partners: those of the realm that are on their way.
+    package func complete(_ objects: inout CompletedObjects, through partners: [PartnerPlan]) throws {
+        for step in steps { try objects.lead(step.partner.plan, by: step.step.lead, call: call) }
+        for plan in partners {
+            for function in [plan.forward, plan.backward] { try objects.lead(plan, by: function, call: call) }
+        }
     }
 
     // MARK: Making the changes

@@ -78,22 +78,31 @@ struct FittingChanges {
         }
     }
 
-    /// Leaves out new objects that have no value of a property that is required now, in none of the upserts that name them.
+    /// Leaves out new objects that have no value of a property that is required now, in none of the upserts that name them or their
+    /// other sides.
     ///
-    /// - Parameter isThere: whether the realm has an object.
-    mutating func leaveOutIncomplete(_ isThere: (String, Value) throws -> Bool) throws {
-        var given: [Name: Set<NameKey>] = [:]
+    /// - Parameters:
+    ///   - writing: knows what functions give for other sides.
+    ///   - isThere: whether the realm has an object.
+    mutating func leaveOutIncomplete(
+        completing writing: RetiredSidesWriting, _ isThere: (String, Value) throws -> Bool
+    ) throws {
+        var given: [NameKey: [Value: Set<NameKey>]] = [:]
         for upsert in upserts {
             guard let declared = sides.schema[upsert.sent.className], let name = try name(upsert.sent) else { continue }
             for member in upsert.members {
                 guard let place = declared.index(ofPublicName: member.name) else { continue }
-                given[name, default: []].insert(NameKey(declared.properties[place].name))
+                let property = NameKey(declared.properties[place].name)
+                given[name.className, default: [:]][name.primaryKey, default: []].insert(property)
             }
         }
+        var objects = CompletedObjects(given)
+        try writing.complete(&objects, through: partners)
         upserts = try upserts.filter { upsert in
             guard let name = try name(upsert.sent),
                 let missing = sides.missing(
-                    in: upsert.sent.className, given: given[name] ?? [], server: server, writtenBeside: partners),
+                    in: upsert.sent.className, given: objects.given[name.className]?[name.primaryKey] ?? [],
+                    server: server, writtenBeside: partners),
                 try !isThere(upsert.sent.className, name.primaryKey)
             else { return true }
             leave(

@@ -103,7 +103,7 @@ package struct RecoveryReplay {
             // An object that fails has changed nothing for the others, but the application is of no use any more.
             let stale = try writing.refresh(for: named)
             if try fitting.leaveOut(stale) { continue }
-            try fitting.leaveOutIncomplete { className, key in
+            try fitting.leaveOutIncomplete(completing: writing) { className, key in
                 try server[className] == nil
                     ? writing.has(key, of: className)
                     : objects.object(primaryKey: key, ofClass: className) != nil
