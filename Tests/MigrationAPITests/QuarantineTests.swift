@@ -91,6 +91,7 @@ import Testing
     @Test(arguments: [
         "now.e = null", "now.e.f.w = 9; now.l[0].f = {w: 8}", "now.l.push({f: {w: 7}})", "now.l = []; now.d = {}",
         "now.d.k = {f: {w: 6}}; delete now.d.z", "now.e = {f: null}; now.e.f = {w: 5}", "now.l.splice(0, 1)",
+        "m.delete(now.e)", "m.delete(now.e.f)", "m.delete(now.l[0]); now.d.z.f.w = 3", "m.delete(now.d.z)",
     ])
     func `gives objects back what is embedded in them`(change: String) throws {
         let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)

@@ -36,7 +36,8 @@ extension MigrationTransaction {
                 try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
                 continue
             }
-            let now = try stored.value(column, at: position)
+            // Links to what was deleted stand where they stood.
+            let now = try new.realm.visible(try stored.value(column, at: position), of: column.property)
             if now == value, key == earlier {
                 for part in value.linkedKeys { try restore(part.value, of: target, as: part.value) }
                 continue

@@ -123,7 +123,8 @@ function visitEach(oldInfo, oldGroup, newInfo, newGroup, keys, rows, callback, d
       if (result !== undefined) mustBeSynchronous(result);
       if (!isSetAside(info, key)) continue;
     } catch (error) {
-      if (endings.length > 0) throw error;
+      // An object that its callback deleted can't be set aside as it was.
+      if (endings.length > 0 || newObject !== null && !RealmObject.exists(newObject)) throw error;
       // An object that an inner enumeration has set aside stays so.
       if (!isSetAside(info, key)) {
         noteInHand(error, info, key, done + i);
