@@ -74,6 +74,15 @@ import Testing
         #expect(pairs.map(\.first.value) == [1, 2, 2] && pairs.map(\.second.value) == [3, 4, 5])
     }
 
+    @Test(arguments: [
+        "(a, b) => ({...b})", "(a, b) => Object.assign({}, b)", "(a, b) => { const {id, ...rest} = b; return rest; }",
+        "(a, b) => Object.fromEntries(Object.entries(b))",
+    ])
+    func `merge objects by a function that asks for their own properties`(merge: String) throws {
+        let (objects, _) = try migrate(.merge, merge)
+        #expect(objects["Tag"]?.elements?.compactMap { $0["label"]?.string } == ["a", "d", "f"])
+    }
+
     @Test func `merge objects by a function`() throws {
         let (objects, _) = try migrate(.merge, "(a, b) => ({label: a.label + b.label, uses: a.uses + b.uses})")
         #expect(objects["Tag"]?.elements?.compactMap { $0["label"]?.string } == ["a", "bd", "cef"])

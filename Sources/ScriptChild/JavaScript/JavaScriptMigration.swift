@@ -179,7 +179,10 @@ final class JavaScriptMigration {
         placed: @escaping (Int) -> Void = { _ in }
     ) throws {
         try PlaceWatch(of: machine, told: placed).during {
-            try within(transaction, usesColumns: usesColumns, progressed: progressed, enumerating: enumerating) {
+            try within(
+                transaction, merging: policies, usesColumns: usesColumns, progressed: progressed,
+                enumerating: enumerating
+            ) {
                 try callMigration($0.reference, merging: policies)
             }
         }
@@ -202,9 +205,12 @@ final class JavaScriptMigration {
 
     /// Gives the script's world a transaction, and runs what stands outside of the script's functions and then something else.
     ///
-    /// - Parameter body: takes the functions that the script declares.
+    /// - Parameters:
+    ///   - policies: their functions will run in the world as well.
+    ///   - body: takes the functions that the script declares.
     func within<Result>(
-        _ transaction: MigrationTransaction, usesColumns: Bool, progressed: @escaping (MigrationProgress) -> Void,
+        _ transaction: MigrationTransaction, merging policies: [PrimaryKeyPolicy] = [], usesColumns: Bool,
+        progressed: @escaping (MigrationProgress) -> Void,
         enumerating: @escaping (String?) -> Void = { _ in }, _ body: (ProtectedValue) throws -> Result
     ) throws -> Result {
         do {
@@ -215,7 +221,7 @@ final class JavaScriptMigration {
             defer { operationCount = bridge.operationCount }
             let native = try bridge.makeNative(raise: { [unowned self] in raise($0) })
             let begin = try context.member("begin", of: prelude.reference)
-            let traits = machine.traits(of: source)
+            let traits = machine.traits(of: ([source] + policies.compactMap(\.merge)).joined(separator: "\n"))
             _ = try context.call(
                 begin, native, try description(of: transaction.oldSchema), try description(of: transaction.newSchema),
                 try context.make(schemaVersion: transaction.oldSchemaVersion),
