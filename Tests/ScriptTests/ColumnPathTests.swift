@@ -87,6 +87,28 @@ import Testing
         #expect(results[0] == results[1])
     }
 
+    @Test(arguments: [
+        ("n.e = null", #"{"A":[{"_key":0,"e":null,"l":[1,2]}],"E":[{"_key":1,"x":2},{"_key":2,"x":3}]}"#),
+        ("n.l.pop()", #"{"A":[{"_key":0,"e":0,"l":[1]}],"E":[{"_key":0,"x":1},{"_key":1,"x":2}]}"#),
+        ("n.l = []", #"{"A":[{"_key":0,"e":0,"l":[]}],"E":[{"_key":0,"x":1}]}"#),
+        (
+            "n.e = n.l[0]",
+            #"{"A":[{"_key":0,"e":3,"l":[1,2]}],"E":[{"_key":1,"x":2},{"_key":2,"x":3},{"_key":3,"x":2}]}"#
+        ),
+    ])
+    func `changes links to objects of a class that becomes top-level`(body: String, objects: String) throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [
+              {"name": "A", "properties": {"e": "E", "l": "E[]"}}, {"name": "E", "embedded": true, "properties": {"x": "int"}}],
+             "objects": {"A": [{"e": {"x": 1}, "l": [{"x": 2}, {"x": 3}]}]}}
+            """#)
+        let target =
+            #"[{"name": "A", "properties": {"e": "E", "l": "E[]"}}, {"name": "E", "properties": {"x": "int"}}]"#
+        let script = "function migrate(m) { m.enumerateObjects('A', (o, n) => { \(body) }) }"
+        #expect(try realm.json(script, to: target) == objects + "}")
+    }
+
     @Test(arguments: [true, false])
     func `reads linked objects under the names that renaming gave their properties`(usesColumns: Bool) throws {
         let schema = #"""

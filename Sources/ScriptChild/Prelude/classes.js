@@ -79,7 +79,9 @@ class ClassInfo {
       if (property.isListed && property.type !== "object") property.fitting = RealmObject.fitting(property.type);
       if (property.objectType !== null) {
         property.target = classNamed(this.side, property.objectType);
-        property.isOwning = property.target !== null && property.target.kind === "embedded";
+        // A class that becomes top-level is embedded until the script has ended.
+        property.isOwning = property.target !== null
+          && (property.target.kind === "embedded" || classNamed(OLD, property.objectType)?.kind === "embedded");
       }
       if (property.primary) this.key = property;
       mapSet(names, property.name, property);
