@@ -16,10 +16,10 @@ extension MigrationTransaction {
         quarantined.append(item)
     }
 
-    /// Gives objects the values back that they had before the script: those of the old ones, and of properties that are new or
-    /// other ones what these begin with. Embedded objects go with what owns them.
+    /// Gives objects the values back that they had before the script, with the objects that are embedded in them.
     ///
-    /// In a retry they get those that the migration left in them. An object that the script deleted stays deleted.
+    /// Those are the values of the old ones, and of properties that are new or other ones what these begin with. In a retry
+    /// they get those that the migration left in them. An object that the script deleted stays deleted.
     public func restore(_ keys: [Int64], of className: String) throws {
         guard let stored = new.realm[className] else { return }
         defer { new.unbind() }
