@@ -19,7 +19,7 @@ package struct CompletedObjects {
         for (primaryKey, other) in zip(primaryKeys, others) {
             guard let other = try? other.get() else { continue }
             guard !function.given(for: origin.properties, known[primaryKey] ?? []).isEmpty else { continue }
-            // What the function gives not is as in all objects that it makes.
+            // Properties that the function gives no value are as in all objects that it makes.
             given[NameKey(target.name), default: [:]][other] = Set(target.properties.map { NameKey($0.name) })
         }
     }

@@ -238,7 +238,7 @@ package final class RetiredSidesWriting {
         let named = meant.mapValues { object in
             Set(object.properties.keys).intersection(step.step.properties ?? Set(object.properties.keys))
         }
-        // What follows of other values of the batch, or is one, is not to be written over.
+        // Values of the batch, and those that follow from them, are not to be written over.
         let held = changed.objects(of: standing).mapValues { $0.properties.filter { !$0.value.isEmpty } }
         let written = try step.write(keys, naming: named, sparing: held.mapValues { Set($0.keys) }) {
             try ensure(Array($1), of: $0, keepingOthers: true)

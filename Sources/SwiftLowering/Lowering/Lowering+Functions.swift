@@ -150,7 +150,7 @@ extension Lowering {
         let (steps, given, neverEnds) = inFunction(inner, scopes: scopes + [captures.scope, taken.scope]) {
             (body(node.statements), context.result, context.neverEnds)
         }
-        // What is not understood may be what gives the type.
+        // The type may be that of a part that is not understood.
         if given == nil, toldCount > toldBefore { throw Refusal.known }
         // The closure's own types tell which types a generic function takes.
         if let open = wanted, open.count == taken.types.count {

@@ -1,7 +1,7 @@
 import RealmModel
 import SwiftSyntax
 
-/// What a property of a new object begins with where it is given no value.
+/// The value that a property of a new object begins with where it is given none.
 enum InitialValue: Equatable {
     /// A value that a schema can say; nil for none, and for a null.
     case literal(Value?)
@@ -24,7 +24,7 @@ extension InitialValue {
         }
     }
 
-    /// What a call without arguments makes, and an empty literal of a collection; nil of any other expression.
+    /// The value of a call without arguments, and of an empty literal of a collection; nil of any other expression.
     private static func made(_ value: ExprSyntax, _ shape: PropertyShape) -> InitialValue? {
         if shape.collection != .none, ["[]", "[:]"].contains(value.bareSpelling) { return .literal(nil) }
         guard let call = value.as(FunctionCallExprSyntax.self) else {
