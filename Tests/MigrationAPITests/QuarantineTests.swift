@@ -123,6 +123,17 @@ import Testing
         #expect(items.count == 3 && items[1] == objects[1] && items[0] != objects[0], "\(items)")
     }
 
+    @Test func `fails where a callback deletes its object and then throws, as it can't come back`() throws {
+        let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
+        workers.start()
+        defer { workers.stop() }
+        try upload()
+        let body = "if (before.name === 'dog 4') { migration.delete(now); throw new Error('deleted'); }"
+        let (_, job) = try migrate([JSONMember("migration", Self.script(body))])
+        #expect(job["state"] == "failed" && job["error"]?["detail"]?.string?.contains("deleted") == true, "\(job)")
+        #expect(try dogs().count == 30)
+    }
+
     @Test func `sets objects aside as they were, finishes the rest, and is retried alone by a mended script`() throws {
         let workers = JobWorkers(server.jobs, events: server.events, host: server.scripts, log: server.log)
         workers.start()

@@ -32,12 +32,15 @@ extension MigrationTransaction {
             guard let position = try stored.position(of: key) else { return }
             guard let value = try earlierValue(of: column, in: stored, at: earlier) else { continue }
             let target = column.property.objectType.flatMap { new.realm[$0] }
+            let held = try stored.value(column, at: position)
             guard let target, target.kind == .embedded else {
-                try stored.set(try new.realm.visible(value, of: column.property), in: column, at: position)
+                let shown = try new.realm.visible(value, of: column.property)
+                // Embedded objects that nobody changed stay where they are stored.
+                if held != shown { try stored.set(shown, in: column, at: position) }
                 continue
             }
             // Links to what was deleted stand where they stood.
-            let now = try new.realm.visible(try stored.value(column, at: position), of: column.property)
+            let now = try new.realm.visible(held, of: column.property)
             if now == value, key == earlier {
                 for part in value.linkedKeys { try restore(part.value, of: target, as: part.value) }
                 continue
