@@ -61,11 +61,12 @@ final class PartnerServer: Sendable {
     /// Makes the partner, and waits until every object has its own.
     @discardableResult
     func makePartner(
-        forward: String = forward, backward: String = backward, more: [JSONMember] = [], fills: Bool = true
+        of className: String = "Person", as partner: JSONValue = newPerson, forward: String = forward,
+        backward: String = backward, more: [JSONMember] = [], fills: Bool = true
     ) throws -> String {
         let body =
             ([
-                "class": "Person", "partner": Self.newPerson, "forward": .string(forward),
+                "class": .string(className), "partner": partner, "forward": .string(forward),
                 "backward": .string(backward),
             ] as JSONValue).adding(more)
         let made = try send("POST", "/partners", body)

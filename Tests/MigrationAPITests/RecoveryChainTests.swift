@@ -42,14 +42,7 @@ import Testing
             ("First", next, "o => ({ b: o.a })", "o => ({ a: o.b })"),
             ("Second", third, "o => ({ c: o.b })", "o => ({ b: o.c })"),
         ] {
-            let made = try server.send(
-                "POST", "/partners",
-                [
-                    "class": .string(name), "partner": partner, "forward": .string(forward),
-                    "backward": .string(backward),
-                ])
-            let id = try #require(made.json["id"]?.string, "\(made.json)")
-            try server.fill(id)
+            let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
             let end = name == "First" ? "cut-over" : second.rawValue
             if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200) }
         }

@@ -35,15 +35,7 @@ import Testing
             [note, tag], ["Tag": [["_id": "kept"], ["_id": "gone"]], "Note": [["_id": 1, "n": 1]]],
             versions: [[note, tag]])
         func make(_ name: String, _ partner: JSONValue, _ forward: String, _ backward: String) throws -> String {
-            let made = try server.send(
-                "POST", "/partners",
-                [
-                    "class": .string(name), "partner": partner, "forward": .string(forward),
-                    "backward": .string(backward),
-                ])
-            let id = try #require(made.json["id"]?.string, "\(made.json)")
-            try server.fill(id)
-            return id
+            try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
         }
         func cutOver(_ id: String) throws {
             #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
