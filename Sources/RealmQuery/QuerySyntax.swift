@@ -137,12 +137,6 @@ struct PropertySyntax: Hashable {
     enum Suffix: Hashable {
         case count(String)
         case type(String)
-
-        var text: String {
-            switch self {
-            case .count(let text), .type(let text): text
-            }
-        }
     }
 
     var quantifier: Quantifier?

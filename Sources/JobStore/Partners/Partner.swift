@@ -27,7 +27,6 @@ public struct Partner: Hashable, Sendable {
     public var retired: ObjectSchema?
 
     let appID: RealmModel.UUID
-    let realmID: RealmModel.UUID
 
     /// How far a backfill is.
     public struct Fill: Hashable, Sendable {
@@ -128,7 +127,6 @@ extension Partner {
             createdAt: try row.value("created_at"), job: try row.optional("job_id"),
             retired: try row.optional("retired", as: PostgresBytes.self).flatMap {
                 try SchemaColumn.decode($0).classes.first
-            }, appID: try row.value("app_id"),
-            realmID: try row.value("realm_id"))
+            }, appID: try row.value("app_id"))
     }
 }

@@ -15,9 +15,6 @@ struct GivenDefaults {
 
     private var objects: [NameKey: Objects] = [:]
 
-    /// None.
-    init() {}
-
     /// Finds them.
     ///
     /// - Parameter store: holds the segments of the realm.

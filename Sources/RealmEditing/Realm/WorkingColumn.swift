@@ -277,17 +277,6 @@ package final class WorkingColumn {
         isModified = true
     }
 
-    /// Keeps the cells of some row groups only.
-    func keep(groups kept: [Int], in groups: [WorkingGroup]) throws {
-        // Row groups get other numbers.
-        if !context.keepsPatches {
-            for group in patches.keys { context.dirty.grow(by: -(try writeBack(group: group))) }
-        }
-        let all = try cells(in: groups)
-        cells = kept.map { all[$0] }
-        isModified = true
-    }
-
     /// Moves the cells of a row group from memory to the store.
     ///
     /// - Returns: the bytes of memory that are free now, near enough.

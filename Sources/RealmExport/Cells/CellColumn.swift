@@ -26,42 +26,6 @@ struct CellColumn {
 
     /// Whether a row is null.
     func isNull(_ row: Int) -> Bool { validity.map { !$0[row] } ?? false }
-
-    /// The cells of some rows; a null for a row that is negative.
-    func gathered(_ rows: [Int32]) -> CellColumn {
-        var kept: Bitmap?
-        if validity != nil || rows.contains(where: { $0 < 0 }) {
-            var bits = Bitmap(repeating: true, count: rows.count)
-            for (index, row) in rows.enumerated() where row < 0 || isNull(Int(row)) { bits[index] = false }
-            kept = bits
-        }
-        return CellColumn(count: rows.count, validity: kept, cells: cells.gathered(rows))
-    }
-}
-
-extension CellColumn.Cells {
-    fileprivate func gathered(_ rows: [Int32]) -> CellColumn.Cells {
-        switch self {
-        case .integer(let cells): return .integer(rows.map { $0 < 0 ? 0 : cells[Int($0)] })
-        case .real(let cells): return .real(rows.map { $0 < 0 ? 0 : cells[Int($0)] })
-        case .text(let offsets, let bytes):
-            let (offsets, bytes) = Self.gathered(rows, offsets, bytes)
-            return .text(offsets: offsets, bytes: bytes)
-        case .blob(let offsets, let bytes):
-            let (offsets, bytes) = Self.gathered(rows, offsets, bytes)
-            return .blob(offsets: offsets, bytes: bytes)
-        }
-    }
-
-    private static func gathered(_ rows: [Int32], _ offsets: [Int32], _ bytes: [UInt8]) -> ([Int32], [UInt8]) {
-        var (ends, out): ([Int32], [UInt8]) = ([0], [])
-        ends.reserveCapacity(rows.count + 1)
-        for row in rows {
-            if row >= 0 { out += bytes[Int(offsets[Int(row)])..<Int(offsets[Int(row) + 1])] }
-            ends.append(Int32(out.count))
-        }
-        return (ends, out)
-    }
 }
 
 /// Texts that are put together row by row.

@@ -19,11 +19,6 @@ struct ThriftWriter {
         append(zigzag: value)
     }
 
-    mutating func field(_ number: Int16, byte value: Int8) {
-        begin(number, .byte)
-        bytes.append(UInt8(bitPattern: value))
-    }
-
     mutating func field(_ number: Int16, _ value: Bool) { begin(number, value ? .yes : .no) }
 
     mutating func field(_ number: Int16, _ value: [UInt8]) {

@@ -9,7 +9,6 @@ final class LegacyDateListDecoder: ColumnDecoder {
     private let image: Image
     private let seconds = IntegerDecoder(isNullable: true)
     private let nanoseconds = NanosecondDecoder()
-    private var roots: (seconds: Node, nanoseconds: Node)?
 
     init(isNullable: Bool, in image: Image) {
         self.isNullable = isNullable

@@ -1,12 +1,9 @@
 /// Bytes that can be read from any place: a spooled upload, a file, or an array.
 public protocol ByteSource {
-    /// The number of bytes.
-    var count: Int { get }
-
     /// Reads bytes into a buffer.
     ///
     /// - Parameters:
-    ///   - offset: bytes from the start, 0 up to `count`.
+    ///   - offset: bytes from the start, 0 up to their number.
     ///   - buffer: where they go; not empty.
     /// - Returns: how many were read; 0 at the end alone.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
@@ -20,9 +17,6 @@ public struct ByteArraySource: ByteSource {
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
-
-    /// The number of bytes.
-    public var count: Int { bytes.count }
 
     /// Copies bytes into a buffer.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -41,9 +35,6 @@ public struct MappedSource: ByteSource {
     public init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
-
-    /// The number of bytes.
-    public var count: Int { bytes.count }
 
     /// Copies bytes into a buffer.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

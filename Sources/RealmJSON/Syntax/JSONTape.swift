@@ -8,7 +8,6 @@ struct JSONTape {
         static let object = UInt8(ascii: "{")
         static let objectEnd = UInt8(ascii: "}")
         static let array = UInt8(ascii: "[")
-        static let arrayEnd = UInt8(ascii: "]")
         static let string = UInt8(ascii: "\"")
         static let int = UInt8(ascii: "l")
         /// An integer past `Int64.max` that `UInt64` holds.

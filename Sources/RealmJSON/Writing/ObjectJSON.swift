@@ -41,14 +41,6 @@ public final class ObjectJSON {
         return try object(row, of: group)
     }
 
-    /// Whether an object is there, and left out for a value that it lacks.
-    public func leavesOut(_ key: ObjectKey, ofClass name: String) throws -> Bool {
-        guard let view = try declaredView(of: name), let (group, row) = try writer.find(key.value, in: view) else {
-            return false
-        }
-        return try unsyncedRows(of: group)?[row] == true
-    }
-
     /// The text of the object of a primary key, as `keyedObject` finds it.
     public func object(primaryKey value: Value, ofClass name: String) throws -> [UInt8]? {
         try keyedObject(primaryKey: value, ofClass: name)?.bytes

@@ -53,7 +53,6 @@ public struct ShareMachine: Sendable {
     /// Bytes of the lines that were told, each with its end.
     public private(set) var logBytes = 0
     private var waiting: [Told] = []
-    private var lastClass: String?
     /// The end of all shares, once it is known: their results, or the failure that one script would have had.
     public private(set) var end: Result<[MigrationResult], any Error>?
 

@@ -36,11 +36,6 @@ extension MigrationTransaction {
         try view(side).rowCount(ofGroup: rowGroup, of: classIndex)
     }
 
-    /// All keys of a class on one side, ascending, in runs of a row group at most.
-    public func keys(of classIndex: Int, side: RealmSide, visit: ([Int64]) throws -> Void) throws {
-        try view(side).keys(of: classIndex, visit: visit)
-    }
-
     /// The number of runs in which `keys(inRun:of:side:)` gives the keys of a class.
     public func keyRunCount(of classIndex: Int, side: RealmSide) throws -> Int {
         try view(side).keyRunCount(of: classIndex)

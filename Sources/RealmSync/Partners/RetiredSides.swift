@@ -58,9 +58,6 @@ package struct RetiredSides: Hashable, Sendable {
         self.schema = schema
     }
 
-    /// Whether every side is in the schema still, or lost.
-    package var areNone: Bool { steps.isEmpty }
-
     /// The objects of the realm's schema that stand in for some of a class that left it.
     ///
     /// - Returns: their class, and of each its primary key, nil where the functions lead to none; the same where the class is there.

@@ -55,9 +55,6 @@ public final class PostgresSegmentStore: SegmentStore {
     /// The patches that were written, known to others once they are committed.
     private var patches: [(id: SegmentID, read: PatchReader)] = []
 
-    /// The segments and columns written so far: 0 for a migration that only changed metadata.
-    public var writtenCount: Int { Int(nextOrdinal) }
-
     package init(
         _ snapshots: SnapshotStore, appID: RealmModel.UUID, realmID: RealmModel.UUID, owner: Owner = .reader,
         batch: BatchID = BatchID(.version7())

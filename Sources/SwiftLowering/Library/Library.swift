@@ -135,16 +135,16 @@ final class Library {
     /// `KIND [RECEIVER.]NAME[(PARAMETERS)]: RESULT = TEMPLATE`.
     ///
     /// Kinds: P a property, W one that can be set, M a method, I one that changes its value in place, A one whose value is
-    /// replaced, C one that is given its value's place, S a static member, N an initializer, F a function. In a template `@` is the value, `#1` an argument, `%T` what
-    /// stands for a variable at run time, `%R` the value's type.
+    /// replaced, C one that is given its value's place, S a static member, N an initializer, F a function. In a template `@` is
+    /// the value, `#1` an argument, `%T` what stands for a variable at run time, `%R` the value's type.
     private static func entry(_ line: Substring) -> Entry? {
-        guard let equals = line.firstRange(of: " = "), let kind = line.first else { return nil }
+        guard let equals = line.firstPlace(of: " = "), let kind = line.first else { return nil }
         let template = Template(String(line[equals.upperBound...]))
         var head = line[line.utf8.index(line.startIndex, offsetBy: 2)..<equals.lowerBound]
         var parameters: [Parameter]?
         var result = SwiftType.void
         if kind == "P" || kind == "W" || kind == "S" && !head.utf8.hasSuffix(")") && !hasArguments(head) {
-            guard let colon = head.lastRange(of: ": ") else { return nil }
+            guard let colon = head.lastPlace(of: ": ") else { return nil }
             result = TypeSpelling.type(head[colon.upperBound...])
             head = head[..<colon.lowerBound]
         } else {
@@ -178,7 +178,7 @@ final class Library {
     }
 
     private static func hasArguments(_ head: Substring) -> Bool {
-        openParenthesis(head) != nil && head.firstRange(of: "): ") != nil
+        openParenthesis(head) != nil && head.firstPlace(of: "): ") != nil
     }
 
     /// The parenthesis behind the name: not one of the receiver's type.
@@ -234,11 +234,11 @@ final class Library {
 
 // The tables are ASCII: their bytes are looked at, which takes a tenth of the time that characters would.
 extension Substring {
-    fileprivate func firstRange(of text: StaticString) -> Range<Index>? {
+    fileprivate func firstPlace(of text: StaticString) -> Range<Index>? {
         utf8.indices.lazy.compactMap { range(of: text, at: $0) }.first
     }
 
-    fileprivate func lastRange(of text: StaticString) -> Range<Index>? {
+    fileprivate func lastPlace(of text: StaticString) -> Range<Index>? {
         utf8.indices.reversed().lazy.compactMap { range(of: text, at: $0) }.first
     }
 
