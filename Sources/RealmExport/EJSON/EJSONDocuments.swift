@@ -31,7 +31,7 @@ final class EJSONDocuments {
         let hasOwnID = names.contains { $0.hasSameBytes(as: "_id") }
         if !hasOwnID, let id = id(of: object, objectSchema) { members.append(JSONMember("_id", id)) }
         var values = MembersInTurn(object)
-        for (name, property) in zip(names, objectSchema.persistedProperties) {
+        for (name, property) in zip(names, objectSchema.besideObjectKey.persistedProperties) {
             guard let value = values.take(property.publicName) else { continue }
             var found = losses[name: property.name] ?? Losses()
             members.append(JSONMember(name, self.value(value, property, losses: &found)))
