@@ -83,6 +83,23 @@ import Testing
             ])
     }
 
+    @Test func `finds in new collections the objects that links to old ones would lead to`() throws {
+        #expect(try log("console.log(n.a.includes(o), n.a.indexOf(o), n.a.lastIndexOf(o))") == ["true 0 0"])
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"s": "A<>", "m": "mixed<>"}}],
+             "objects": {"A": [{"_key": 0, "s": [0], "m": [{"$ref": "A", "$id": 0}]}, {"_key": 1}]}}
+            """#)
+        let script = """
+            function migrate(m) { m.enumerateObjects('A', (o, n) => {
+              if (o._key !== 0) return;
+              const other = m.oldRealm.objects('A')[1];
+              console.log(n.s.has(o), n.s.has(other), n.m.has(o), n.m.has(other), n.s.delete(o), n.s.has(o));
+            }) }
+            """
+        #expect(try realm.log(script) == ["true false true false true false"])
+    }
+
     @Test(arguments: [
         ("s.size", "2"), ("s.has('x')", "true"), ("s.has('z')", "false"), ("[...s]", #"["x","y"]"#),
         ("[...s.entries()].length", "2"), ("Object.prototype.toString.call(s)", "[object Set]"), ("s", #"["x","y"]"#),

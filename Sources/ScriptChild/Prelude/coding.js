@@ -105,14 +105,12 @@ function decodeTagged(coded) {
   }
 }
 
-// Whether two values are the same to a realm: objects by their key, dates and bytes by what they hold.
-function same(left, right) {
-  if (left === right || (left !== left && right !== right)) return true;
-  if (typeof left === "bigint" || typeof right === "bigint") return left == right && typeof right !== "string";
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  const object = RealmObject.encode(left);
-  if (object !== null) return RealmObject.isSame(left, right);
-  return sameCoded(encode(left), encode(right));
+// Whether an item of a collection is what a realm would make of a value: objects by their key, dates and bytes by what they hold.
+function same(item, value) {
+  if (item === value || (item !== item && value !== value)) return true;
+  if (typeof item === "bigint" || typeof value === "bigint") return item == value && typeof value !== "string";
+  if (typeof item !== "object" || typeof value !== "object" || item === null || value === null) return false;
+  return RealmObject.encode(item) !== null ? RealmObject.leadsTo(item, value) : sameCoded(encode(item), encode(value));
 }
 
 // Whether what Swift would read is the same; bytes and coded values are alike in having a length and elements.

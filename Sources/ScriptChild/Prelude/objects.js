@@ -103,6 +103,12 @@ class RealmObject extends StandIn {
     return typeof right === "object" && right !== null && #info in left && #info in right &&
       left.#info === right.#info && left.#key === right.#key;
   }
+  // Whether a link of a collection leads to an object, or to the one that a link to this old object would lead to.
+  static leadsTo(linked, object) {
+    if (!(#info in object) || linked.#key !== object.#key) return false;
+    const target = linked.#info, info = object.#info;
+    return info === target || info.side === OLD && target.side === NEW && info.name === target.name;
+  }
   static exists(object) {
     point(object.#info, object.#key, 0);
     return native.isValid();
