@@ -30,7 +30,8 @@ import Testing
 
     /// The realm with one object, and what clients of the first and the third class had not sent.
     private func replay(
-        _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second
+        _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second,
+        by forward: String = "o => ({ c: o.b })"
     ) throws -> (applied: JSONValue?, leftOut: [[JSONValue?]], objects: [[JSONValue]]) {
         let first = Self.side("First", ["_id": "int", "a": "int"])
         let (next, third) = (
@@ -40,7 +41,7 @@ import Testing
             [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, third], [first, next, third]])
         for (name, partner, forward, backward) in [
             ("First", next, "o => ({ b: o.a })", "o => ({ a: o.b })"),
-            ("Second", third, "o => ({ c: o.b })", "o => ({ b: o.c })"),
+            ("Second", third, forward, "o => ({ b: o.c })"),
         ] {
             let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
             let end = name == "First" ? "cut-over" : second.rawValue
@@ -96,11 +97,37 @@ import Testing
         #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 0 }, "\(done)")
     }
 
+    /// The object has the first side's value before, or as its initial one.
+    @Test(arguments: Second.allCases, [1, 7] as [Int64])
+    func `tells a value that is as it was where a farther side is given another one`(after second: Second, _ key: Int64)
+        throws
+    {
+        let own: JSONValue = key == 1 ? 1 : 0
+        let done = try replay(
+            [("First", ["_id": .int(key), "a": own]), ("Third", ["_id": .int(key), "c": 50, "y": 0])], after: second)
+        #expect(done.leftOut.first == ["First", .int(key), "a", .string(Self.contradicted)], "\(done)")
+        #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 50 }, "\(done)")
+        let same = try replay(
+            [("First", ["_id": .int(key), "a": own]), ("Third", ["_id": .int(key), "c": own, "y": 0])], after: second)
+        #expect(same.leftOut.isEmpty, "\(same)")
+    }
+
     @Test(arguments: Second.allCases)
     func `leaves out nothing where both sides are given the same`(after second: Second) throws {
         let done = try replay([("First", ["_id": 1, "a": 50]), ("Third", ["_id": 1, "c": 50])], after: second)
         #expect(done.leftOut.isEmpty)
         #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [50] }, "\(done)")
+    }
+
+    /// Also where the second partner is in progress, which would refuse a change of it as a whole.
+    @Test(arguments: [Second.cutOver, .inProgress])
+    func `leaves out the objects for which the second function fails, and no others`(after second: Second) throws {
+        let done = try replay(
+            [(13, 1), (20, 7), (13, 8)].map { ("First", ["_id": .int($1), "a": .int($0)]) }, after: second,
+            by: "o => { if (o.b === 13) throw new Error('no'); return { c: o.b } }")
+        #expect(
+            done.leftOut == [1, 8].map { ["First", .int($0), .null, "The partner's function fails: no"] }, "\(done)")
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [1, 20] }, "\(done)")
     }
 
     /// As the side that stands names its value, the two would differ.

@@ -127,6 +127,29 @@ extension PartnerWriting {
         return effects
     }
 
+    /// The changed objects for which a function fails, with their class, after `write` has failed for the first of them.
+    ///
+    /// Writes those for which none does: nothing of the realm is of use then.
+    func failures(
+        for changes: SnapshotDelta, of batch: ChangeBatch, readWith schema: Schema
+    ) throws -> [(className: String, failure: PartnerFinding)] {
+        let own = Set(changes[plan.left.name]?.upserted ?? [])
+        let partners =
+            plan.isWithinClass
+            ? try partners(namedBy: batch, readWith: schema).intersection(own)
+            : Set(changes[plan.right.name]?.upserted ?? [])
+        func failed(
+            _ keys: Set<Int64>, _ rows: FunctionRows, _ classIndex: Int, _ function: ObjectFunction, to other: Int
+        ) throws -> [PartnerFinding] {
+            let objects = try rows.objects(keys.filter { try isThere($0, classIndex) }.sorted())
+            guard !objects.keys.isEmpty else { return [] }
+            let (answers, _) = try call(function, nil, objects, .collects)
+            return try write(answers, of: objects, by: function, to: other, policy: .collects).failures
+        }
+        return try failed(own, left, leftClass, plan.forward, to: rightClass).map { (plan.left.name, $0) }
+            + failed(partners, right, rightClass, plan.backward, to: leftClass).map { (plan.right.name, $0) }
+    }
+
     /// The objects of which something is changed that no upsert names, where a batch names their partners.
     ///
     /// - Parameters:

@@ -21,9 +21,9 @@ package final class RetiredSidesWriting {
         package let reason: String
     }
 
-    private let application: ChangeApplication
-    private let schema: Schema
-    private let steps: [RetiredSideWriting]
+    let application: ChangeApplication
+    let schema: Schema
+    let steps: [RetiredSideWriting]
     private let call: PartnerWriting.Call
 
     /// Begins beside an application of a realm as if the sides were there.
@@ -195,9 +195,30 @@ package final class RetiredSidesWriting {
             let refused = sooner(causes.first ?? [], Set(causes.dropFirst().joined()), in: batch)
             guard !refused.isEmpty else { throw ChangeError.contradiction(values) }
             return Outcome(refusals: refusals(of: refused, Self.isContradicted, in: batch))
+        } catch let error as MigrationError {
+            let refused = try failures(of: partners, for: changes, of: batch, changed)
+            guard !refused.isEmpty else { throw error }
+            return Outcome(refusals: refused)
+        }
+        let overruled = try overruled(traces.unchanged, by: changed, of: batch, beside: partners)
+        guard overruled.isEmpty else {
+            return Outcome(refusals: refusals(of: overruled, Self.isContradicted, in: batch))
         }
         return Outcome(
             count: batch.upserts.count + deleted.count, effects: effects, unheard: unheard(traces, in: batch))
+    }
+
+    /// The objects that were changed for which a function of a partner on its way fails.
+    private func failures(
+        of partners: [PartnerWriting], for changes: SnapshotDelta, of batch: ChangeBatch, _ changed: ChangedObjects
+    ) throws -> [Refusal] {
+        try partners.flatMap { partner in
+            try partner.failures(for: changes, of: batch, readWith: schema).compactMap { className, failure in
+                changed.objects(of: className)[failure.key].map {
+                    refusal(of: batch.upserts[$0.upsert], nil, failure.reason ?? "")
+                }
+            }
+        }
     }
 
     /// Whether what stayed of a side may link to what stayed of one that left later.
@@ -212,9 +233,9 @@ package final class RetiredSidesWriting {
     ///
     /// - Returns: the deletes for which there was something, by their places in the batch.
     private func deleteOtherSides(of batch: ChangeBatch, writing partners: [PartnerWriting]) throws -> Set<Int> {
-        let others = try DeletedSides(of: batch, readWith: schema, through: steps.map(\.partner) + partners)
+        let others = try OtherSides(of: batch.deletes, in: schema, through: steps.map(\.partner) + partners)
         var deletes = ChangeBatch()
-        deletes.deletes = others.deletes
+        deletes.deletes = others.objects
         return Set(try application.apply(deletes).map { others.origins[$0] })
     }
 
@@ -266,7 +287,24 @@ package final class RetiredSidesWriting {
         for (key, properties) in written.consequences {
             for property in properties.keys { traces.begun.formUnion(meant[key]?.properties[property] ?? []) }
         }
+        for key in keys {
+            let changed = written.consequences[key] ?? [:]
+            for property in named[key] ?? [] where changed[property] == nil {
+                for value in meant[key]?.properties[property] ?? [] where isOwn(value, property, of: retired, in: batch)
+                {
+                    traces.unchanged.append(UnchangedValue(value: value, key: key, step: step))
+                }
+            }
+        }
         return refusals
+    }
+
+    /// Whether a batch gives a value to that property itself.
+    private func isOwn(
+        _ value: ChangedValue, _ property: NameKey, of className: String, in batch: ChangeBatch
+    ) -> Bool {
+        value.property == property
+            && schema.classes[batch.upserts[value.upsert].classIndex].name.hasSameBytes(as: className)
     }
 
     /// The values of the batch that the properties of an object's other side follow from.
@@ -308,7 +346,7 @@ package final class RetiredSidesWriting {
     }
 
     /// Those of two sets of values whose side left the schema first.
-    private func sooner(
+    func sooner(
         _ values: Set<ChangedValue>, _ others: Set<ChangedValue>, in batch: ChangeBatch
     ) -> Set<ChangedValue> {
         func end(of values: Set<ChangedValue>) -> Int {
@@ -338,6 +376,8 @@ package final class RetiredSidesWriting {
         var begun: Set<ChangedValue> = []
         /// Those of which something came to what stayed.
         var arrived: Set<ChangedValue> = []
+        /// Those that the object had before.
+        var unchanged: [UnchangedValue] = []
     }
 
     private func unheard(_ traces: Traces, in batch: ChangeBatch) -> [Refusal] {
