@@ -36,13 +36,14 @@ struct AllowedOrigins: Sendable {
 
     private static let requestFields = [
         "Accept", "Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
-        "Last-Event-ID", "Prefer", "Range", "Realm-Encryption-Key", "Realm-Schema-Version", "traceparent",
+        "Last-Event-ID", "Prefer", "Realm-Encryption-Key", "Realm-Schema-Version", "traceparent",
         "Tus-Resumable",
         "Upload-Checksum", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
     ].joined(separator: ", ")
 
     private static let answerFields = [
-        "Accept-Ranges", "Content-Disposition", "Content-Range", "ETag", "Location", "RateLimit", "RateLimit-Policy",
-        "Retry-After", "Tus-Resumable", "Upload-Expires", "Upload-Offset", "X-Request-Id",
+        "Content-Disposition", "ETag", "Idempotent-Replayed", "Location", "RateLimit", "RateLimit-Policy",
+        "Retry-After",
+        "Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
     ].joined(separator: ", ")
 }

@@ -98,9 +98,9 @@ struct PartialUploadResource: Sendable {
         guard let offset = try Self.number(request, "Upload-Offset") else {
             throw APIError.invalidField(name: "Upload-Offset", message: "is missing.")
         }
-        guard offset == found.received else { throw StoreError.uploadOffset(found.received) }
-        let rest = found.length - found.received
-        guard try UploadChecksum(request.head.fields["Upload-Checksum"]) == nil else {
+        guard offset == found.offset || offset == found.received else { throw StoreError.uploadOffset(found.offset) }
+        let rest = found.length - offset
+        guard try UploadChecksum(request.head.fields["Upload-Checksum"]) == nil, !found.isWhole else {
             return .spooled(limit: rest, in: spool)
         }
         return .handed(limit: rest, to: PartReceiver(found, store: store))
@@ -114,8 +114,10 @@ struct PartialUploadResource: Sendable {
             guard try UploadChecksum(request.head.fields["Upload-Checksum"])?.fits(file) != false else {
                 throw APIError.checksumMismatch
             }
+            // The last byte once more.
+            if before.isWhole { break }
             guard let offset = try Self.number(request, "Upload-Offset") else {
-                throw StoreError.uploadOffset(before.received)
+                throw StoreError.uploadOffset(before.offset)
             }
             let receiver = PartReceiver(before, startingAt: offset, store: store)
             try file.readAll { try receiver.receive($0) }
@@ -150,7 +152,7 @@ struct PartialUploadResource: Sendable {
     ) throws -> APIAnswer {
         do {
             switch try ask() {
-            case .response(let response): return .response(Self.tell(response, of: found))
+            case .response(let response): return .response(Self.tell(response, of: found, upTo: found.length))
             case .later(let time, let goOn): return .later(until: time) { try follow(found, request, goOn) }
             }
         } catch {
@@ -176,10 +178,14 @@ struct PartialUploadResource: Sendable {
     }
 
     /// A response that tells how the upload stands.
-    private static func tell(_ response: HTTPResponse, of upload: PartialUpload) -> HTTPResponse {
+    ///
+    /// - Parameter offset: where it has come to; nil for where it had come to when it was looked up.
+    private static func tell(
+        _ response: HTTPResponse, of upload: PartialUpload, upTo offset: Int? = nil
+    ) -> HTTPResponse {
         var response = response
         response.fields["Tus-Resumable"] = version
-        response.fields["Upload-Offset"] = "\(upload.received)"
+        response.fields["Upload-Offset"] = "\(offset ?? upload.offset)"
         response.fields["Upload-Length"] = "\(upload.length)"
         response.fields["Upload-Expires"] = HTTPDate.text(Int(upload.expiresAt.seconds))
         response.fields["Cache-Control"] = "no-store"
@@ -193,7 +199,7 @@ extension PartialUpload {
     var json: JSONValue {
         [
             "id": id.json, "realm": .string(realm), "mediaType": .string(mediaType),
-            "offset": .int(Int64(received)), "length": .int(Int64(length)), "expiresAt": expiresAt.json,
+            "offset": .int(Int64(offset)), "length": .int(Int64(length)), "expiresAt": expiresAt.json,
             "snapshot": snapshot?.json ?? .null,
         ]
     }

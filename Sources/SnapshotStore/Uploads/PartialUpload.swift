@@ -23,4 +23,10 @@ public struct PartialUpload: Hashable, Sendable {
 
     /// Whether all bytes have come.
     public var isWhole: Bool { received == length }
+
+    /// Where the next part begins.
+    ///
+    /// Clients take an upload of which all bytes are there for done. So its last byte is asked for again until it is a snapshot: a realm
+    /// that refuses it today may take it tomorrow.
+    public var offset: Int { snapshot == nil ? min(received, length - 1) : received }
 }
