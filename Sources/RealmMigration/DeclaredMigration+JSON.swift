@@ -66,11 +66,15 @@ extension DeclaredMigration {
                 "A migration has at most \(SchemaLimit.renameCount) policies for primary keys, and this one \(policies.count)."
             throw InputError(.tooLarge, ProblemItem(message, pointer: members.pointer(to: "primaryKeyPolicy")))
         }
+        var named: Set<NameKey> = []
         return try policies.enumerated().map { index, value throws(InputError) in
             let policy = try JSONBody(
                 value, "A policy", at: "\(members.pointer(to: "primaryKeyPolicy"))/\(index)",
                 members: ["class", "onDuplicate", "merge"])
             let className = try policy.requiredString("class")
+            guard named.insert(NameKey(className)).inserted else {
+                throw policy.invalid("class", "The class '\(className)' has two policies for primary keys.")
+            }
             let choice = try policy.choice(
                 "onDuplicate", among: PrimaryKeyPolicy.Choice.allCases)
             let merge = try policy.script("merge")

@@ -122,6 +122,19 @@ extension MigrationError {
             "Cannot rename class '\(rename.from)' to '\(rename.to)' because the target schema still has it.")
     }
 
+    static func policyOfUnknownClass(_ className: String, hint: String?) -> MigrationError {
+        MigrationError(
+            .noSuchTable, "The policy for primary keys of class '\(className)' has no such class in the target schema.",
+            details: [ProblemItem("The target schema has no such class.", className: className, hint: hint)])
+    }
+
+    static func policyWithoutPrimaryKey(_ className: String) -> MigrationError {
+        let message =
+            "The policy for primary keys of class '\(className)' has no effect, as the class has no primary key."
+        return MigrationError(
+            .illegalOperation, message, details: [ProblemItem("No primary key.", className: className)])
+    }
+
     static func renameToUnknownClass(_ rename: ClassRename) -> MigrationError {
         refused(
             rename, .noSuchTable, rename.to,

@@ -20,8 +20,10 @@ enum MigrationPlan {
         guard errors.isEmpty else { throw MigrationError(errors) }
         let changes = SchemaDifference.compare(existing: request.source.storedSchema, target: target)
         self = try Self.plan(request, changes)
+        guard case .migrate = self else { return }
+        for policy in request.migration.primaryKeyPolicies { try policy.check(in: target) }
         // Classes are renamed where there is a migration, and nowhere else.
-        if case .migrate = self, !request.migration.classRenames.isEmpty {
+        if !request.migration.classRenames.isEmpty {
             let existing = try request.renamedSource().storedSchema
             self = .migrate(SchemaDifference.compare(existing: existing, target: target))
         }

@@ -11,9 +11,9 @@ import Testing
     private static func migration(_ random: inout SeededGenerator) -> DeclaredMigration {
         func name() -> String { random.pick(names) ?? "" }
         func some<Element>(_ make: () -> Element) -> [Element] { (0..<random.below(4)).map { _ in make() } }
-        let policies = some {
+        let policies = Set(some(name)).map { className in
             let choice = random.pick(PrimaryKeyPolicy.Choice.allCases) ?? .fail
-            return PrimaryKeyPolicy(className: name(), onDuplicate: choice, merge: choice == .merge ? name() : nil)
+            return PrimaryKeyPolicy(className: className, onDuplicate: choice, merge: choice == .merge ? name() : nil)
         }
         return DeclaredMigration(
             script: random.pick([
@@ -41,6 +41,10 @@ import Testing
         (#"{"language":"javascript","source":"x","block":"b"}"#, "/block"),
         (#"{"renames":[{"class":"A","from":"b"}]}"#, "/renames/0/to"), (#"{"nullability":"no"}"#, "/nullability"),
         (#"{"primaryKeyPolicy":[{"class":"A","onDuplicate":"merge"}]}"#, "/primaryKeyPolicy/0/merge"),
+        (
+            #"{"primaryKeyPolicy":[{"class":"A","onDuplicate":"fail"},{"class":"A","onDuplicate":"keepLast"}]}"#,
+            "/primaryKeyPolicy/1/class"
+        ),
         (#"{"independent":"A"}"#, "/independent"), (#"{"independent":["A",1]}"#, "/independent/1"),
         (
             #"{"independent":["A"],"primaryKeyPolicy":[{"class":"A","onDuplicate":"merge","merge":"f"}]}"#,

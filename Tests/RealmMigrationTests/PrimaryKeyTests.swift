@@ -76,6 +76,23 @@ import Testing
         #expect(try kept.values("B", "id") == [.int(1), .int(2)])
     }
 
+    @Test(arguments: [
+        ("Bb", "The policy for primary keys of class 'Bb' has no such class in the target schema."),
+        ("C", "The policy for primary keys of class 'C' has no effect, as the class has no primary key."),
+    ])
+    func `has no policy where there is none`(className: String, message: String) throws {
+        let policy = PrimaryKeyPolicy(className: className, onDuplicate: .keepFirst)
+        let target = [
+            ObjectSchema("B", primaryKey: "id", properties: [Property("id", .int)]),
+            ObjectSchema("C", properties: [Property("id", .int)]),
+        ]
+        let error = #expect(throws: MigrationError.self) {
+            try realm(keyed, [1]).migrated(to: target, options: DeclaredMigration(primaryKeyPolicies: [policy])) { _ in
+            }
+        }
+        #expect(error?.message == message)
+    }
+
     @Test func `may go to another property`() throws {
         let migrated = try realm(keyed, [1, 2]).migrated(to: [named])
         #expect(migrated.snapshot.storedSchema.classes[0].primaryKey == "name")

@@ -95,6 +95,8 @@ import Testing
         (PrimaryKeyPolicy.Choice.fail, nil as String?, nil as String?, "has duplicate values after migration"),
         (.merge, "(a, b) => 1", nil, "A function that merges objects answers the members"),
         (.merge, "(a, b) => { throw new Error('no') }", nil, "no"), (.merge, "(a, b", nil, ""),
+        (.merge, "(a, b) => new Map([['uses', 1]])", nil, "answers a plain object, or one of the two"),
+        (.merge, "(a, b) => new (class { get uses() { return 1 } })()", nil, "answers a plain object"),
         // Keys that nobody has given are the same in all objects: none of them is another's copy.
         (.keepFirst, nil, "function migrate() {}", "has duplicate values after migration"),
     ])

@@ -1,3 +1,5 @@
+import RealmModel
+
 /// How objects of a class with the same primary key are treated when a migration has changed it; Realm refuses them.
 public struct PrimaryKeyPolicy: Hashable, Sendable {
     /// The treatment of objects of one primary key.
@@ -24,5 +26,16 @@ public struct PrimaryKeyPolicy: Hashable, Sendable {
         self.className = className
         self.onDuplicate = onDuplicate
         self.merge = merge
+    }
+
+    /// Refuses a policy that can't be meant for any object.
+    ///
+    /// - Parameter target: the schema that the migration leads to.
+    func check(in target: Schema) throws(MigrationError) {
+        guard let declared = target[className] else {
+            let hint = NearestName.question(className, among: target.classes.map(\.name))
+            throw .policyOfUnknownClass(className, hint: hint)
+        }
+        guard declared.primaryKey != nil, !declared.isEmbedded else { throw .policyWithoutPrimaryKey(className) }
     }
 }

@@ -299,6 +299,11 @@ function assignMembers(info, object, members) {
   }
   mustBeSynchronous(members);
   if (RealmObject.encode(members) === null) {
+    // Others, such as a Map, keep elsewhere what they hold, and nothing would be merged.
+    const prototype = getPrototypeOf(members);
+    if (prototype !== objectPrototype && prototype !== null) {
+      throw new SafeTypeError("A function that merges objects answers a plain object, or one of the two.");
+    }
     const names = objectKeys(members);
     for (let i = 0; i < names.length; i++) object[names[i]] = members[names[i]];
     return;
