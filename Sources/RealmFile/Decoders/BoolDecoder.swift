@@ -19,7 +19,7 @@ final class BoolDecoder: ColumnDecoder {
     var byteCount: Int { bits.count / 8 }
 
     func open(_ leaf: Node) throws(InputError) -> Int {
-        self.leaf = try leaf.asIntegers("a leaf of truth values")
+        self.leaf = try leaf.asValues("a leaf of truth values")
         return leaf.count
     }
 

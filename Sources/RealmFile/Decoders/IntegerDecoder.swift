@@ -16,7 +16,7 @@ final class IntegerDecoder: ColumnDecoder {
     var byteCount: Int { cells.count * 8 }
 
     func open(_ leaf: Node) throws(InputError) -> Int {
-        self.leaf = try leaf.asIntegers("a leaf of integers")
+        self.leaf = try leaf.asValues("a leaf of integers")
         guard isNullable else { return leaf.count }
         guard leaf.count > 0 else { throw leaf.damaged("a leaf of optional integers has no mark for null") }
         return leaf.count - 1

@@ -24,7 +24,7 @@ final class LinkDecoder: ColumnDecoder {
     var byteCount: Int { cells.count * 8 }
 
     func open(_ leaf: Node) throws(InputError) -> Int {
-        self.leaf = try leaf.asIntegers("a leaf of links")
+        self.leaf = try leaf.asValues("a leaf of links")
         return leaf.count
     }
 

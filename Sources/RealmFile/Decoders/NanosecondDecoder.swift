@@ -13,7 +13,7 @@ final class NanosecondDecoder: ColumnDecoder {
     var byteCount: Int { cells.count * 8 }
 
     func open(_ leaf: Node) throws(InputError) -> Int {
-        self.leaf = try leaf.asIntegers("a leaf of nanoseconds")
+        self.leaf = try leaf.asValues("a leaf of nanoseconds")
         return leaf.count
     }
 

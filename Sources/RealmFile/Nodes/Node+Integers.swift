@@ -8,6 +8,12 @@ extension Node {
         return self
     }
 
+    /// This node, if its elements are values and no references.
+    func asValues(_ what: String) throws(InputError) -> Node {
+        guard !hasRefs else { throw damaged("\(what) holds references") }
+        return try asIntegers(what)
+    }
+
     /// One element of an array of signed integers.
     func integer(at index: Int) throws(InputError) -> Int64 {
         guard layout == .bits, index >= 0, index < count else {
