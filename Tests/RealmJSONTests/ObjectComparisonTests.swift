@@ -82,6 +82,25 @@ struct ObjectComparisonTests {
         }
     }
 
+    /// Realms have links in the order of object keys, which are others in each.
+    @Test func `sets of links are the same in any order`() throws {
+        let store = MemorySegmentStore()
+        func realm(_ targets: [Int], _ linked: [Int] = [1, 2]) throws -> Snapshot {
+            let mixed = linked.map { #"{"$ref":"B","$id":\#($0)}"# }.joined(separator: ",")
+            return try Self.read(
+                #"""
+                {"schemaVersion":1,"schema":[
+                {"name":"A","primaryKey":"id","properties":{"id":"int","s":"B<>","m":"mixed<>","part":"Part","l":"B[]"}},
+                {"name":"Part","embedded":true,"properties":{"s":"B<>"}},{"name":"B","primaryKey":"id","properties":{"id":"int"}}],
+                "objects":{"B":[\#(targets.map { #"{"id":\#($0)}"# }.joined(separator: ","))],
+                "A":[{"id":1,"s":\#(linked),"m":[7,\#(mixed)],"part":{"s":\#(linked)},"l":[1,2]}]}}
+                """#, store)
+        }
+        #expect(try Self.changes(realm([1, 2, 3]), realm([3, 2, 1]), store) == [])
+        let changed = try Self.changes(realm([1, 2, 3]), realm([3, 2, 1], [1, 3]), store)
+        #expect(changed.count == 1 && changed[0].contains("s: [1,2] → [3,1]"), "\(changed)")
+    }
+
     private static let people = """
         "schema":[
         {"name":"Person","primaryKey":"id","properties":{"id":"string?","dogs":"Dog[]","home":"Address","any":"mixed",

@@ -18,10 +18,10 @@ struct ClassSide {
         return text
     }
 
-    /// The text of a property's value, in which links to the object whose primary key is null are the same in all realms.
+    /// The text of a property's value, in which links are as they are in all realms that have the same.
     func comparableText(_ property: PropertyView, of object: ObjectRow) throws -> [UInt8] {
-        writer.tellsNullKeys = false
-        defer { writer.tellsNullKeys = true }
+        writer.isForComparing = true
+        defer { writer.isForComparing = false }
         return try text(property, of: object)
     }
 
@@ -39,8 +39,6 @@ struct ClassPair {
     let new: ClassSide
     let identity: ObjectChangeCounts.Identity
     private let properties: [(old: PropertyView, new: PropertyView)]
-    /// A text that has none of these links to no object whose primary key is null.
-    private static let nullKey = Array(#"{"$key":"#.utf8)
 
     init(_ old: ClassSide, _ new: ClassSide) {
         self.old = old
@@ -96,7 +94,7 @@ struct ClassPair {
             }
             let texts = (try old.text(property.old, of: before), try new.text(property.new, of: after))
             guard texts.0 != texts.1 else { continue }
-            if texts.0.contains(Self.nullKey), texts.1.contains(Self.nullKey),
+            if property.old.mayHoldLinks, property.new.mayHoldLinks,
                 try old.comparableText(property.old, of: before) == new.comparableText(property.new, of: after)
             {
                 continue
@@ -105,6 +103,10 @@ struct ClassPair {
         }
         return changes
     }
+}
+
+extension PropertyView {
+    fileprivate var mayHoldLinks: Bool { type.element == .object || type.element == .mixed }
 }
 
 extension ColumnArray {

@@ -13,6 +13,15 @@ extension ObjectWriter {
         case .variable(let offsets, let bytes):
             try append(bytes, Int(offsets[row])..<Int(offsets[row + 1]), property, to: &out)
         case .date, .fixed: ScalarText.append(try array.value(at: row, as: property.type.elementType), to: &out)
+        case .list(let offsets, let elements) where isForComparing && property.type.collection == .set:
+            var texts: [[UInt8]] = []
+            for index in offsets[row]..<offsets[row + 1] where try !hidesElement(elements, Int(index), property) {
+                var text: [UInt8] = []
+                try append(elements, Int(index), property, to: &text)
+                texts.append(text)
+            }
+            let sorted = texts.sorted { $0.lexicographicallyPrecedes($1) }
+            out += [UInt8(ascii: "[")] + sorted.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
         case .list(let offsets, let elements):
             out.append(UInt8(ascii: "["))
             var isFirst = true

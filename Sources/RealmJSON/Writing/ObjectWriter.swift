@@ -11,8 +11,9 @@ final class ObjectWriter {
     private let cache: RowGroupCache
     private var views: [NameKey: ClassView] = [:]
     private var depth = 0
-    /// Whether a link to an object whose primary key is null says the object key, which is another one in each realm.
-    var tellsNullKeys = true
+    /// Whether texts are to be compared with another realm's, which has other object keys: links to the object whose primary key is null
+    /// do not say its key, and sets have links in the order of their texts.
+    var isForComparing = false
     /// Whether the reader is a client of a synced realm, who is shown no link to an object that it can't have.
     private let hidesLinks: Bool
     /// Whether the reader gets the objects of the declared classes alone, so that a link to another class leads nowhere.
@@ -119,7 +120,7 @@ final class ObjectWriter {
         let column = try group.column(property)
         try ask(out.count)
         guard column.isNull(row) else { return try append(column, row, property, to: &out) }
-        guard tellsNullKeys else { return JSONText.append("{\"$key\":null}", to: &out) }
+        guard !isForComparing else { return JSONText.append("{\"$key\":null}", to: &out) }
         JSONText.append("{\"$key\":", to: &out)
         DecimalDigits.append(key, to: &out)
         out.append(UInt8(ascii: "}"))
