@@ -35,8 +35,12 @@ extern int accept4(int listener, struct sockaddr *address, socklen_t *length, in
 // The next connection of a listening socket, or -1.
 static inline int realmshift_accept(int listener) {
     int yes = 1;
+    // The system's buffer may grow to megabytes; of these a slow client would seem to take nothing for minutes.
+    int unsent = 128 << 10;
     int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket >= 0) setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (socket < 0) return socket;
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
     return socket;
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestHTTP
 import Testing
 
@@ -72,6 +73,34 @@ struct DownloadTests {
         let get = try server.client().request("GET", target)
         #expect(get.body == pattern(5000))
         #expect(head.fields["content-length"] == get.fields["content-length"])
+    }
+
+    /// Megabytes there would hide for minutes that a slow client goes on taking them.
+    @Test func `little of what a client leaves unread waits in the system's buffer`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send(SocketClient.head("GET", "/stream/50000000"))
+        var most = 0
+        for _ in 0..<1000 where most == 0 {
+            usleep(10_000)
+            most = Self.unacknowledgedBytes(port: server.port)
+        }
+        for _ in 0..<50 {
+            usleep(10_000)
+            most = max(most, Self.unacknowledgedBytes(port: server.port))
+        }
+        #expect(most > 0 && most < 1 << 20)
+        client.hangUp()
+    }
+
+    /// The bytes that the other sides of a server's connections have not taken, as Linux tells them (proc_net_tcp).
+    private static func unacknowledgedBytes(port: UInt16) -> Int {
+        let lines = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .ascii) }
+        return lines.joined().split(separator: "\n").map { line in
+            let fields = line.split(separator: " ")
+            let isServers = fields.count > 4 && fields[3] == "01" && fields[1].hasSuffix(String(format: ":%04X", port))
+            return isServers ? Int(fields[4].prefix(8), radix: 16) ?? 0 : 0
+        }.max() ?? 0
     }
 
     @Test func `a client that hangs up ends its stream`() throws {
