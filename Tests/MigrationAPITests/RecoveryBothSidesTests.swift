@@ -129,4 +129,27 @@ import Testing
         #expect(aborted.object == ["_id": 1, "a": 50, "c": 9])
         #expect(aborted.leftOut == [["Person", "b", .string(Self.leftOut)]])
     }
+
+    /// A class that left makes clients recover; the partner of the property is in progress.
+    @Test func `of a property whose partner is in progress keep the partner's, and tell of the other one`() throws {
+        let first: JSONValue = ["name": "First", "primaryKey": "_id", "properties": ["_id": "int", "a": "int"]]
+        let second: JSONValue = ["name": "Second", "primaryKey": "_id", "properties": ["_id": "int", "b": "int"]]
+        let whole: JSONValue = [
+            "name": "Second", "primaryKey": "_id", "properties": ["_id": "int", "b": "int", "d": "string"],
+        ]
+        let server = try PartnerServer([first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, whole]])
+        let left = try server.makePartner(
+            of: "First", as: second, forward: "o => ({ b: o.a })", backward: "o => ({ a: o.b })")
+        #expect(try server.send("POST", "/partners/\(left)/cut-over", [:]).status == 200)
+        _ = try server.makePartner(
+            of: "Second", as: ["name": "Second", "properties": ["d": "string"]], forward: "o => ({ d: String(o.b) })",
+            backward: "o => ({ b: Number(o.d) })", more: [JSONMember("property", "b")])
+        let refused = try server.send("GET", "/objects/Second", version: 2)
+        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+        let batch: JSONValue = ["upserts": [["class": "Second", "object": ["_id": 1, "b": 8, "d": "6"]]]]
+        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
+        let done = try server.send("POST", "\(recovery)/replay")
+        #expect(done.json["leftOut"]?.elements?.map { $0["property"] } == ["b"], "\(done.json)")
+        #expect(try server.object("Second", 1) == ["_id": 1, "b": 6, "d": "6"])
+    }
 }

@@ -144,4 +144,34 @@ import Testing
         #expect(done.leftOut.isEmpty, "\(done)")
         #expect(done.objects.last?.last == ["_id": 7, "c": 50, "y": 2], "\(done)")
     }
+
+    /// `Link` was cut over to `Link2`, and so stands for links to the other side of a class whose partner is in progress.
+    @Test func `links to the other side of an object that the batch makes while its partner is in progress`() throws {
+        let (first, second) = (
+            Self.side("First", ["_id": "int", "a": "int"]), Self.side("Second", ["_id": "int", "b": "int"])
+        )
+        let (link, next) = (
+            Self.side("Link", ["_id": "int", "u": "First"]), Self.side("Link2", ["_id": "int", "v": "Second"])
+        )
+        let server = try PartnerServer(
+            [first, link], ["First": [["_id": 1, "a": 1]], "Link": [["_id": 1, "u": 1]]],
+            versions: [[first, link], [first, second, link, next]])
+        _ = try server.makePartner(
+            of: "First", as: second, forward: "o => ({ b: o.a })", backward: "o => ({ a: o.b })")
+        let id = try server.makePartner(
+            of: "Link", as: next, forward: "o => ({ v: o.u })", backward: "o => ({ u: o.v })")
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
+        let refused = try server.send("GET", "/objects/Link2", version: 2)
+        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+        let batch: JSONValue = [
+            "upserts": [
+                ["class": "First", "object": ["_id": 8, "a": 9]], ["class": "Link", "object": ["_id": 1, "u": 8]],
+            ]
+        ]
+        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
+        let done = try server.send("POST", "\(recovery)/replay")
+        #expect(done.json["leftOut"] == [], "\(done.json)")
+        #expect(try server.object("Link2", 1) == ["_id": 1, "v": 8])
+        #expect(try server.object("Second", 8) == ["_id": 8, "b": 9])
+    }
 }

@@ -22,7 +22,8 @@ extension PartnerWriting {
         var primaryKey: Value
         /// The last upsert that gives a property, by its place.
         var upserts: [NameKey: Int] = [:]
-        /// Those of upserts that do not name the partner's property as well: else that counts where the two contradict each other.
+        /// Those of upserts that do not name the partner's property as well: else that counts where the two contradict each other. In
+        /// changes that come late all are, so that one which does not count is told.
         var firm: Set<NameKey> = []
 
         mutating func note(_ properties: Set<NameKey>, at place: Int, firmly: Bool = true) {
@@ -61,7 +62,8 @@ extension PartnerWriting {
             let isLeft = read.name.hasSameBytes(as: plan.left.name)
             let isBoth = plan.isWithinClass && !left.isEmpty && !right.isEmpty
             if isLeft, !plan.isWithinClass || right.isEmpty || isBoth {
-                lefts[key, default: GivenProperties(primaryKey: key)].note(left, at: place, firmly: !isBoth)
+                lefts[key, default: GivenProperties(primaryKey: key)].note(
+                    left, at: place, firmly: !isBoth || writesChangesAlone)
             }
             if plan.isWithinClass ? isLeft && !right.isEmpty : read.name.hasSameBytes(as: plan.right.name) {
                 rights[key, default: GivenProperties(primaryKey: key)].note(right, at: place)

@@ -172,6 +172,7 @@ package final class RetiredSidesWriting {
         var deleted = try application.apply(batch)
         deleted.formUnion(try deleteOtherSides(of: batch, writing: partners))
         let cleared = try application.clearLinks()
+        try makeLinkedSides(of: batch, writing: partners)
         let own = try ChangedObjects(batch, application, schema)
         var (changed, traces) = (own, Traces())
         // A link to what a later step makes is there the second time.
@@ -237,6 +238,32 @@ package final class RetiredSidesWriting {
         var deletes = ChangeBatch()
         deletes.deletes = others.objects
         return Set(try application.apply(deletes).map { others.origins[$0] })
+    }
+
+    /// Makes the other sides that partners on their way give new objects, with their primary keys alone: what stayed of sides that left may
+    /// link to them, and is written first.
+    private func makeLinkedSides(of batch: ChangeBatch, writing partners: [PartnerWriting]) throws {
+        for partner in partners where !partner.plan.isWithinClass {
+            let (plan, editor) = (partner.plan, partner.derived.editor)
+            for (side, other, function) in [
+                (plan.left, plan.right, plan.forward), (plan.right, plan.left, plan.backward),
+            ] {
+                let isLinked = steps.contains { step in
+                    step.step.standing.properties.contains { step.step.plan.holdsLinks($0, to: [NameKey(other.name)]) }
+                }
+                guard isLinked, let own = schema.index(of: side.name), let index = editor.view.index(of: other.name)
+                else {
+                    continue
+                }
+                let keys = batch.upserts.filter { $0.classIndex == own }.map(\.primaryKey)
+                let others = Set(try partner.keys.others(of: keys, by: function).compactMap { try? $0.get() })
+                var made = ChangeBatch()
+                for key in others where try editor.object(in: index, of: key) == nil {
+                    made.upserts.append(ChangeBatch.Upsert(classIndex: index, primaryKey: key, members: []))
+                }
+                _ = try partner.derived.upsert(made)
+            }
+        }
     }
 
     /// Writes what was changed of a side that left to the one that stayed.
