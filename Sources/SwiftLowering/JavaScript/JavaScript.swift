@@ -131,6 +131,15 @@ extension JavaScript {
     /// The name that it is; nil of what is more.
     var identifier: String? { if case .name(let name) = self { name } else { nil } }
 
+    /// Whether it gives the same wherever it is worked out.
+    var isInert: Bool {
+        switch self {
+        case .constant, .text, .arrow, .closure, .cell: true
+        case .unary("-", let value): value.isInert
+        default: false
+        }
+    }
+
     /// Whether it may be written twice, and gives the same each time unless a variable is given another value.
     var isConstant: Bool {
         switch self {

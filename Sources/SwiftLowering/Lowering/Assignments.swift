@@ -27,12 +27,10 @@ extension Lowering {
             var kept = try keep(value, as: place.type, at: node.rightOperand)
             var setup = place.setup
             // A function of the app that is called here may put another value where the place is a part of.
-            if self.calls > calls, !place.isSimple {
-                let holder = temporary()
-                setup.append(holder.assigned(kept))
-                kept = holder
-            }
-            return Lowered(sequence(setup, behind(write(kept), place.finish)), .void)
+            let isCalling = self.calls > calls && place.read.identifier == nil
+            let begin = place.begin + (place.isReadFirst ? [place.read] : [])
+            kept = settled([kept], before: begin, isCalling: isCalling, &setup)[0]
+            return Lowered(sequence(setup + begin, behind(write(kept), place.finish)), .void)
         }
     }
 
@@ -83,7 +81,7 @@ extension Lowering {
             guard let place else { continue }
             guard let write = place.write else { throw Self.notAssignable(ExprSyntax(tuple)) }
             let part = try coerce(Lowered(holder[index], given[index].type), to: place.type, at: value)
-            steps += [write(part.js)] + place.finish.map(\.js)
+            steps += place.begin + [write(part.js)] + place.finish.map(\.js)
         }
         return Lowered(.sequence(steps), .void)
     }
@@ -102,24 +100,23 @@ extension Lowering {
             var right = try expression(node.rightOperand, wanted)
             var setup = place.setup
             // The place is read behind all that is worked out on the right.
-            if self.calls > calls, !right.isSimple {
-                let holder = temporary()
-                setup.append(holder.assigned(right.js))
-                right.js = holder
-            }
+            right.js = settled([right.js], before: place.begin, isCalling: self.calls > calls, &setup)[0]
             guard let write = place.write else { throw Self.notAssignable(node.leftOperand) }
             let left = Lowered(place.read, place.type, ownership: .borrowed)
             let result = try customOperator(symbol, left, right, at: node) ?? arithmetic(symbol, left, right, at: node)
             return Lowered(
-                sequence(setup, behind(write(try coerce(result, to: place.type, at: node).js), place.finish)), .void)
+                sequence(
+                    setup + place.begin, behind(write(try coerce(result, to: place.type, at: node).js), place.finish)),
+                .void)
         }
     }
 
     /// `+=` of an array, which is changed where it is.
     private func appended(_ node: InfixOperatorExprSyntax, _ place: Place, _ element: SwiftType) throws -> Lowered {
-        let open = try opened(place, at: node)
+        var open = try opened(place, at: node)
+        let calls = self.calls
         let value = try expression(node.rightOperand, place.type)
-        let list: JavaScript
+        var list: JavaScript
         if value.type == place.type {
             list = try keep(value, as: nil, at: node.rightOperand)
         } else {
@@ -128,7 +125,9 @@ extension Lowering {
                 Lowered(items.js, .array(items.element), ownership: value.ownership.ofPart), as: .array(element),
                 at: node.rightOperand)
         }
-        return Lowered(sequence(open.setup, behind(.runtime("appendAll", open.read, list), open.finish)), .void)
+        list = settled([list], before: open.begin, isCalling: self.calls > calls, &open.setup)[0]
+        let change = behind(.runtime("appendAll", open.read, list), open.finish)
+        return Lowered(sequence(open.setup + open.begin, change), .void)
     }
 
     /// An operator like `+=` that the app declares.
@@ -139,14 +138,16 @@ extension Lowering {
             let signature = try self.signature(of: function, in: owner, isStatic: true, types)
             guard signature.parameters.count == 2, signature.parameters[0].type == place.type else { continue }
             let taken = signature.parameters[1]
-            let value =
+            var value =
                 try taken.isDeferred
                 ? deferred(node.rightOperand, taken.type)
                 : kept(node.rightOperand, as: taken.type, isFixed: true)
-            let open = try opened(place, at: node)
+            var open = try opened(place, at: node)
             calls += 1
+            value = settled([value], before: open.begin, isCalling: false, &open.setup)[0]
             let call = signature.js.called([try cell(open, at: node), value]).marked(mark(node))
-            return Lowered(sequence(open.setup, finished(call, open.finish, mayThrow: signature.mayThrow)), .void)
+            return Lowered(
+                sequence(open.setup + open.begin, finished(call, open.finish, mayThrow: signature.mayThrow)), .void)
         }
         return nil
     }

@@ -31,6 +31,7 @@ extension Lowering {
     func bind(_ call: Call, to parameters: [Parameter]) throws -> BoundArguments {
         var rest = call.arguments[...]
         var bound = BoundArguments()
+        let calls = self.calls
         for parameter in parameters {
             if parameter.isVariadic, case .array(let element) = parameter.type {
                 var items: [JavaScript] = []
@@ -60,6 +61,7 @@ extension Lowering {
             }
         }
         guard rest.isEmpty else { throw Refusal("There are more arguments than the function takes.", at: call.node) }
+        bound.isCalling = self.calls > calls
         return bound
     }
 
@@ -84,23 +86,37 @@ extension Lowering {
         _ make: (([JavaScript]) -> JavaScript)? = nil
     ) throws -> Lowered {
         calls += 1
-        var (setup, finish, values) = ([JavaScript](), bound.finish, bound.values)
-        if let receiver {
-            if signature.isMutating {
-                guard let place = receiver.place, place.write != nil || isObject(receiver.type) else {
-                    throw Self.keptNowhere(node)
-                }
-                let open = try opened(place, at: node)
-                setup = open.setup
-                finish += open.finish
-                values.insert(isInPlace(open.type) ? open.read : try cell(open, at: node), at: 0)
-            } else {
-                values.insert(receiver.js, at: 0)
+        var bound = bound
+        var (setup, first) = ([JavaScript](), [JavaScript]())
+        if let receiver, signature.isMutating {
+            guard let place = receiver.place, place.write != nil || isObject(receiver.type) else {
+                throw Self.keptNowhere(node)
             }
+            let open = try opened(place, at: node)
+            (setup, first) = (open.setup, [try self.receiver(open, at: node)])
+            bound.surround(by: open)
+        } else if let receiver {
+            bound.values.insert(receiver.js, at: 0)
         }
-        let call = make?(values) ?? signature.js.called(values)
-        let js = finished(call.marked(mark(node)), finish, mayThrow: signature.mayThrow)
+        let js = called(bound, isReading: !first.isEmpty, mayThrow: signature.mayThrow) { values in
+            (make?(first + values) ?? signature.js.called(first + values)).marked(mark(node))
+        }
         return Lowered(sequence(setup, js), signature.result, ownership: .moved)
+    }
+
+    /// A call with its arguments, behind which the access to places begins that it changes.
+    ///
+    /// - Parameters:
+    ///   - isReading: whether the call reads a place, which an argument may change before.
+    ///   - make: the call, of the values of the arguments.
+    func called(
+        _ bound: BoundArguments, isReading: Bool = false, mayThrow: Bool = true,
+        _ make: ([JavaScript]) -> JavaScript
+    ) -> JavaScript {
+        var setup: [JavaScript] = []
+        let isCalling = isReading && bound.isCalling
+        let values = settled(bound.values, before: bound.begin, isCalling: isCalling, &setup)
+        return sequence(setup + bound.begin, finished(make(values), bound.finish, mayThrow: mayThrow))
     }
 
     private func isObject(_ type: SwiftType) -> Bool {
@@ -152,6 +168,10 @@ extension FunctionParameterSyntax {
 /// The arguments of a call.
 struct BoundArguments {
     var values: [JavaScript] = []
+    /// Whether working them out calls code.
+    var isCalling = false
+    /// The steps that begin the accesses to places among them.
+    var begin: [JavaScript] = []
     /// The steps behind the call that make changes of them count.
     var finish: [Finish] = []
 
@@ -159,6 +179,13 @@ struct BoundArguments {
     mutating func add(_ place: Place, in lowering: Lowering, at node: some SyntaxProtocol) throws {
         let open = try lowering.opened(place, at: node)
         values.append(lowering.sequence(open.setup, try lowering.cell(open, at: node)))
+        begin += open.begin
+        finish = open.finish + finish
+    }
+
+    /// Adds the access to the value that the function is called of: it begins before the others, and ends behind them.
+    mutating func surround(by open: Place) {
+        begin = open.begin + begin
         finish += open.finish
     }
 }

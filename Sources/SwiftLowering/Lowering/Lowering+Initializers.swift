@@ -241,7 +241,7 @@ extension Lowering {
         let place = mark(call.node)
         calls += 1
         return (
-            { [self] in finished(signature.js.called([$0] + bound.values).marked(place), bound.finish) },
+            { [self] object in called(bound) { signature.js.called([object] + $0).marked(place) } },
             signature.result.isOptional
         )
     }

@@ -170,8 +170,8 @@ extension Lowering {
         }
         if let base { result = try lazily(result, entry, base.type, at: call.node) }
         let type = base?.type ?? .void
-        return try changed(entry, base, result, bound, call, since: calls) { [self] value in
-            filled(entry, value, bound.values, variables, type)
+        return try changed(entry, base, result, bound, call, since: calls) { [self] value, arguments in
+            filled(entry, value, arguments, variables, type)
         }
     }
 
@@ -241,11 +241,12 @@ extension Lowering {
 
     /// The call of a function of the library, and what becomes of the value that it is called of.
     ///
-    /// - Parameter fill: the call of a value, or of its place.
+    /// - Parameter fill: the call of a value, or of its place, with arguments.
     private func changed(
         _ entry: Library.Entry, _ base: Lowered?, _ result: SwiftType, _ bound: BoundArguments, _ call: Call,
-        since calls: Int, _ fill: (JavaScript) -> JavaScript
+        since calls: Int, _ fill: (JavaScript, [JavaScript]) -> JavaScript
     ) throws -> Lowered {
+        var bound = bound
         guard entry.change != .none else {
             let value = base.map { calledWhile($0, call, since: calls) }
             let mayBePart = value.map { mayHoldPart(of: $0.type, result) } ?? false
@@ -254,23 +255,32 @@ extension Lowering {
                 let held = temporary()
                 (setup, js) = ([held.assigned(js)], held)
             }
-            js = fill(js).marked(mark(call.node))
+            bound.values.insert(js, at: 0)
+            js = called(bound) { fill($0[0], Array($0[1...])).marked(mark(call.node)) }
+            // A closure that the function calls may change more than the app's functions do.
+            if isChanged(by: call) { self.calls += 1 }
             var made = Lowered(
-                sequence(setup, finished(js, bound.finish)), result,
+                sequence(setup, js), result,
                 ownership: mayBePart ? base?.ownership.ofPart ?? .shared : .moved)
             made.isView = entry.isView
             return made
         }
+        bound.isCalling = self.calls > calls
         self.calls += 1
         let isObject = entry.change == .inPlace && base?.ownership == .borrowed
         guard let place = base?.place, place.write != nil || isObject else { throw Self.keptNowhere(call.node) }
         if entry.change == .assigned, let write = place.write {
-            return Lowered(.sequence(place.setup + [write(fill(place.read))] + place.finish.map(\.js)), .void)
+            bound.surround(by: place)
+            let js = called(bound, isReading: true, mayThrow: false) { write(fill(place.read, $0)) }
+            return Lowered(sequence(place.setup, js), .void)
         }
         let open = try opened(place, at: call.node)
-        let js = try fill(entry.change == .placed ? cell(open, at: call.node) : open.read).marked(mark(call.node))
-        let whole = sequence(open.setup, finished(js, open.finish, mayThrow: call.hasClosure))
-        return Lowered(whole, result, ownership: entry.change == .placed || entry.name != "insert" ? .moved : .shared)
+        bound.surround(by: open)
+        let value = entry.change == .placed ? try cell(open, at: call.node) : open.read
+        let js = called(bound, isReading: true, mayThrow: call.hasClosure) { fill(value, $0).marked(mark(call.node)) }
+        return Lowered(
+            sequence(open.setup, js), result,
+            ownership: entry.change == .placed || entry.name != "insert" ? .moved : .shared)
     }
 
     /// The value that a function of the library is called of, which stays what it is while its closures run.

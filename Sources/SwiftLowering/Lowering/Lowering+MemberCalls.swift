@@ -112,9 +112,10 @@ extension Lowering {
         var place = try self.place(node)
         let setup = place.setup
         place.setup = []
+        // A method that only reads the value takes it before its arguments.
         var value = Lowered(
-            place.read, place.type, ownership: .borrowed, isSimple: place.isSimple, isSelf: place.isSelf)
-        if let held = place.held { (value.js, value.isSimple) = (held, true) }
+            sequence(place.begin, place.held ?? place.read), place.type, ownership: .borrowed,
+            isSimple: place.begin.isEmpty && (place.isSimple || place.held != nil), isSelf: place.isSelf)
         value.place = place
         return (setup, value)
     }
@@ -139,7 +140,7 @@ extension Lowering {
     }
 
     /// Whether an expression is of a kind that names a place.
-    private func isPlace(_ node: ExprSyntax) -> Bool {
+    func isPlace(_ node: ExprSyntax) -> Bool {
         switch node.kind {
         case .declReferenceExpr, .memberAccessExpr, .subscriptCallExpr, .optionalChainingExpr, .forceUnwrapExpr: true
         case .tupleExpr: node.inParentheses.map(isPlace) ?? false

@@ -41,18 +41,21 @@ extension Lowering {
             call.arguments.count == 1, let only = call.arguments.first,
             only.label == (call.name.hasPrefix("is") ? (call.name == "isDisjoint" ? "with" : "of") : nil)
         else { return nil }
-        let made = { [self] (js: JavaScript) throws -> JavaScript in
-            let other = try coerced(only.node, to: base.type)
-            return .runtime("optionCall", .text(call.name), js, other, descriptor(bits))
+        guard (Self.questions + Self.makers + Self.changes).contains(call.name) else { return nil }
+        let calls = self.calls
+        let other = try coerced(only.node, to: base.type)
+        let made = { [self] (js: JavaScript, other: JavaScript) in
+            JavaScript.runtime("optionCall", .text(call.name), js, other, descriptor(bits))
         }
-        if Self.questions.contains(call.name) { return Lowered(try made(base.js), .bool) }
-        if Self.makers.contains(call.name) { return Lowered(try made(base.js), base.type, ownership: .moved) }
-        guard Self.changes.contains(call.name) else { return nil }
+        if Self.questions.contains(call.name) { return Lowered(made(base.js, other), .bool) }
+        if Self.makers.contains(call.name) { return Lowered(made(base.js, other), base.type, ownership: .moved) }
         guard let place = base.place, place.write != nil || base.ownership == .borrowed else {
             throw Self.keptNowhere(call.node)
         }
         let open = try opened(place, at: call.node)
-        let js = try finished(made(open.read).marked(mark(call.node)), open.finish, mayThrow: false)
+        var bound = BoundArguments(values: [other], isCalling: self.calls > calls)
+        bound.surround(by: open)
+        let js = called(bound, isReading: true, mayThrow: false) { made(open.read, $0[0]).marked(mark(call.node)) }
         // The results of `insert` and `remove` are seldom asked for.
         return Lowered(sequence(open.setup, js), .void)
     }

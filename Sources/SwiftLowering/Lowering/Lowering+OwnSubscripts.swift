@@ -109,7 +109,7 @@ extension Lowering {
         let place = mark(node)
         guard let setter = found.setter else {
             let call = found.getter.called([base.read] + found.arguments).marked(place)
-            return valuePlace(Lowered(sequence(base.setup, call), found.type, ownership: .moved))
+            return valuePlace(Lowered(sequence(base.setup + base.begin, call), found.type, ownership: .moved))
         }
         let open = try opened(base, at: node)
         var setup = open.setup
@@ -117,7 +117,7 @@ extension Lowering {
         let this = open.write == nil && isInPlace(open.type) ? open.read : try receiver(open, at: node)
         return Place(
             type: found.type, read: found.getter.called([open.read] + arguments).marked(place),
-            setup: setup,
+            setup: setup, begin: open.begin,
             write: { setter.called([this] + arguments + [$0]).marked(place) },
             finish: open.finish, isDirect: false)
     }

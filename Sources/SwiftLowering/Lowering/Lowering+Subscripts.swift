@@ -2,7 +2,34 @@ import SwiftSyntax
 
 extension Lowering {
     func subscripted(_ node: SubscriptCallExprSyntax) throws -> Lowered {
-        try subscripted(node, of: postfix(node.calledExpression, nil))
+        let plain = { [self] in try subscripted(node, of: postfix(node.calledExpression, nil)) }
+        guard isPlace(node.calledExpression), node.arguments.holds({ $0.is(FunctionCallExprSyntax.self) }),
+            let found = ifMade({ try readBehindIndices(node) })
+        else { return try plain() }
+        return found
+    }
+
+    /// What a subscript gives of a variable that is read behind the indices, which call code; nil of any other.
+    private func readBehindIndices(_ node: SubscriptCallExprSyntax) throws -> Lowered? {
+        let base = try attempt { try postfix(node.calledExpression, nil) }.get().value
+        switch base.type.unwrapped {
+        case .array, .slice, .dictionary, .nominal, .named("Data"): break
+        default: return nil
+        }
+        guard base.ownership == .borrowed, node.arguments.contains(where: { callsCode($0.expression) }) else {
+            return nil
+        }
+        let place = try subscriptPlace(node)
+        return Lowered(sequence(place.setup + place.begin, place.read), place.type, ownership: .borrowed)
+    }
+
+    /// Whether working out an expression may call code that changes something.
+    private func callsCode(_ node: ExprSyntax) -> Bool {
+        let calls = self.calls
+        return attempt { () throws -> Bool in
+            _ = try expression(node, nil)
+            return self.calls > calls
+        }.map(\.value).success ?? true
     }
 
     func subscripted(_ node: SubscriptCallExprSyntax, of base: Lowered) throws -> Lowered {
@@ -115,16 +142,20 @@ extension Lowering {
     }
 
     /// The half-open range of indices that an index of an array is, as JavaScript; nil where it is none.
-    func indexRange(_ index: ExprSyntax, _ base: Lowered) throws -> JavaScript? {
+    ///
+    /// - Parameter setup: the steps that work out its bounds.
+    func indexRange(
+        _ index: ExprSyntax, of list: JavaScript, _ setup: inout [JavaScript]
+    ) throws -> JavaScript? {
         if let form = index.rangeForm, form.from == nil || form.to == nil {
-            let from = try form.from.map { try expression($0, .integer).js } ?? .integer(0)
-            let to = try form.to.map { try expression($0, .integer).js } ?? base.js.field("length")
+            let from = try form.from.map { held(try expression($0, .integer), &setup) } ?? .integer(0)
+            let to = try form.to.map { held(try expression($0, .integer), &setup) } ?? list.field("length")
             return .array([from, form.isClosed ? .binary(.plus, to, .integer(1)) : to])
         }
         let found = try expression(index, .range(.integer))
         switch found.type {
-        case .range(.int): return found.js
-        case .closedRange(.int): return .runtime("opened", found.js)
+        case .range(.int): return held(found, &setup)
+        case .closedRange(.int): return .runtime("opened", held(found, &setup))
         default: return nil
         }
     }

@@ -9,8 +9,10 @@ struct Place {
     var read: JavaScript
     /// The same for the parts of the value: what `read` gave before.
     var held: JavaScript?
-    /// The steps that are done before, once.
+    /// The steps that are done first, once: they find the objects and work out the indices that lead to the place.
     var setup: [JavaScript] = []
+    /// The steps that begin the access, behind arguments and right sides: they take out what has to be put back.
+    var begin: [JavaScript] = []
     /// Puts a value there; nil of a value that is in no place.
     var write: ((JavaScript) -> JavaScript)?
     /// The same for texts, where they need no look.
@@ -25,6 +27,10 @@ struct Place {
     var isSimple = false
     /// Whether it is `self`.
     var isSelf = false
+    /// Whether nothing puts another value there: a constant, or a value in no place.
+    var isFixed = false
+    /// Whether it is read also where it is given a whole value: what may be missing there is worked out.
+    var isReadFirst = false
     /// The object that stands for the place already: a parameter that is `inout`.
     var cell: JavaScript?
     /// Where the place is a property of an object of a realm: the object, and the property's name.
@@ -67,7 +73,7 @@ extension Lowering {
         let holder = temporary()
         let value = isCopied(place.type) ? copied(place.read, place.type) : place.read
         return Place(
-            type: place.type, read: holder, setup: place.setup + [holder.assigned(value)],
+            type: place.type, read: holder, setup: place.setup, begin: place.begin + [holder.assigned(value)],
             write: { holder.assigned($0) }, finish: [Finish(js: write(holder))] + place.finish,
             isSimple: true)
     }
@@ -86,6 +92,19 @@ extension Lowering {
     /// The value that a method which changes it takes for `self`.
     func receiver(_ place: Place, at node: some SyntaxProtocol) throws -> JavaScript {
         isInPlace(place.type) ? place.read : try cell(place, at: node)
+    }
+
+    /// Values that are worked out before an access begins, which are kept where they, or what begins it, may call code.
+    func settled(
+        _ values: [JavaScript], before begin: [JavaScript], isCalling: Bool, _ setup: inout [JavaScript]
+    ) -> [JavaScript] {
+        guard isCalling || !begin.isEmpty else { return values }
+        return values.map { value in
+            if value.isInert { return value }
+            let holder = temporary()
+            setup.append(holder.assigned(value))
+            return holder
+        }
     }
 
     /// Steps that are done one after the other, and the value of the last.
@@ -107,11 +126,12 @@ extension Lowering {
     /// A value in no place: it can be read, and what an object holds can be changed.
     func valuePlace(_ value: Lowered) -> Place {
         if value.isSimple || value.type == .stub {
-            return Place(type: value.type, read: value.js, isSimple: value.isSimple, isSelf: value.isSelf)
+            return Place(
+                type: value.type, read: value.js, isSimple: value.isSimple, isSelf: value.isSelf, isFixed: true)
         }
         var setup: [JavaScript] = []
         let holder = held(value, &setup)
-        return Place(type: value.type, read: holder, setup: setup, isSimple: true)
+        return Place(type: value.type, read: holder, setup: setup, isSimple: true, isFixed: true)
     }
 
     /// A value that is written several times.

@@ -6,6 +6,7 @@ extension Lowering {
         var base = try place(access.calledExpression)
         if base.type == .stub { return Place(type: .any, read: .undefined, write: { $0 }) }
         base = try forced(base, at: access)
+        if hasIdentity(base.type) { base = read(base) }
         if let place = try followedPlace(access, from: base) { return place }
         if let own = try ownSubscript(access, of: base.type) { return try ownPlace(own, of: base, at: access) }
         let arguments = Array(access.arguments)
@@ -43,12 +44,13 @@ extension Lowering {
             let index = held(try expression(first, .integer), &setup)
             return Place(
                 type: .int("UInt8"), read: runtime("at", at: access, open.read, index), setup: setup,
+                begin: open.begin,
                 write: { self.runtime("setAt", at: access, open.read, index, $0) }, finish: open.finish)
         default:
             let value = Lowered(
                 base.read, base.type, ownership: base.write != nil ? .borrowed : .shared, isSimple: base.isSimple)
             var found = try subscripted(access, of: value)
-            found.js = sequence(base.setup, found.js)
+            found.js = sequence(base.setup + base.begin, found.js)
             return valuePlace(found)
         }
     }
@@ -56,7 +58,7 @@ extension Lowering {
     /// The collection whose part is meant, under a short name.
     private func collection(_ base: Place, at node: some SyntaxProtocol) throws -> Place {
         var open = try opened(base, at: node)
-        if !open.isSimple { open.read = held(Lowered(open.read, open.type), &open.setup) }
+        if !open.isSimple { open.read = held(Lowered(open.read, open.type), &open.begin) }
         open.isSimple = true
         return open
     }
@@ -71,7 +73,7 @@ extension Lowering {
         let (place, list) = (mark(access), open.read)
         return Place(
             type: element, read: .runtime(isSlice ? "sliceAt" : "at", list, index).marked(place), setup: setup,
-            write: { .runtime(isSlice ? "setSliceAt" : "setAt", list, index, $0).marked(place) },
+            begin: open.begin, write: { .runtime(isSlice ? "setSliceAt" : "setAt", list, index, $0).marked(place) },
             finish: open.finish)
     }
 
@@ -80,13 +82,13 @@ extension Lowering {
         guard first.rangeForm != nil else { return nil }
         let open = try collection(base, at: access)
         var setup = open.setup
-        guard let range = try indexRange(first, Lowered(open.read, base.type, isSimple: true)) else { return nil }
-        let holder = held(Lowered(range, .range(.integer), ownership: .borrowed), &setup)
+        guard let range = try indexRange(first, of: open.read, &setup) else { return nil }
+        let holder = temporary()
         let (place, list) = (mark(access), open.read)
         guard case .array(let element) = base.type else { return nil }
         return Place(
             type: .slice(element), read: .runtime("slice", list, holder[0], holder[1], .bool(false)).marked(place),
-            setup: setup,
+            setup: setup, begin: open.begin + [holder.assigned(range)],
             write: { .runtime("setSlice", list, holder[0], holder[1], $0).marked(place) }, finish: open.finish,
             isDirect: false)
     }
@@ -105,13 +107,14 @@ extension Lowering {
             let fallback = try kept(arguments[1].expression, as: value)
             return Place(
                 type: value, read: .binary(.orElse, map.method("get", name), fallback), setup: setup,
-                write: { map.method("set", name, $0) }, finish: open.finish, isDirect: false)
+                begin: open.begin, write: { map.method("set", name, $0) }, finish: open.finish, isDirect: false,
+                isReadFirst: !fallback.isInert)
         }
         guard arguments.count == 1, !value.isOptional else {
             throw Refusal("Optional values of a dictionary are not understood: leave out what is nil.", at: access)
         }
         return Place(
             type: value.optional, read: map.method("get", name), setup: setup,
-            write: { map.method("put", name, $0) }, finish: open.finish)
+            begin: open.begin, write: { map.method("put", name, $0) }, finish: open.finish)
     }
 }

@@ -37,16 +37,18 @@ extension Lowering {
         let isOpened = !place.isDirect && place.write != nil && place.property == nil
         var inner = isOpened ? try opened(place, at: node) : place
         var test = inner.read
-        if !inner.isSimple || !inner.finish.isEmpty {
+        let hasIdentity = hasIdentity(place.type.unwrapped)
+        if !inner.isSimple || !inner.finish.isEmpty || hasIdentity && !inner.isFixed {
             let holder = temporary()
             test = holder.assigned(inner.read)
             inner.held = holder
+            if hasIdentity { (inner.read, inner.isSimple, inner.isFixed) = (holder, true, true) }
             // Where there is nothing, that is put back all the same.
             let none = JavaScript.sequence(inner.finish.map(\.js) + [.null])
             if !inner.finish.isEmpty { test = .conditional(test.isNil, none, holder) }
         }
-        ask(sequence(inner.setup, test))
-        (inner.setup, inner.type, inner.cell) = ([], place.type.unwrapped, nil)
+        ask(sequence(inner.setup + inner.begin, test))
+        (inner.setup, inner.begin, inner.type, inner.cell) = ([], [], place.type.unwrapped, nil)
         return inner
     }
 
@@ -77,6 +79,7 @@ extension Lowering {
             }
             return Place(
                 type: local.type, read: js, write: { js.assigned($0) }, isSimple: true,
+                isFixed: !local.isVariable && !local.isReference,
                 cell: local.isReference ? local.js : nil)
         }
         if let value = context.selfValue, let place = try memberPlace(of: selfPlace(value), name, at: reference) {

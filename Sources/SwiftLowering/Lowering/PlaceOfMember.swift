@@ -34,13 +34,14 @@ extension Lowering {
                 "‘\(spelled(base.type))’ has no ‘\(name)’ that can be assigned to here: declare it as ‘var’, or assign the whole value.",
                 at: member)
         }
-        found.js = sequence(base.setup, found.js)
+        found.js = sequence(base.setup + base.begin, found.js)
         return valuePlace(found)
     }
 
     /// A part of a place by its name; nil where it has none that can be given a value.
     func memberPlace(of base: Place, _ name: String, at node: some SyntaxProtocol) throws -> Place? {
         if base.type.isOptional { return try memberPlace(of: forced(base, at: node), name, at: node) }
+        let base = hasIdentity(base.type) ? read(base) : base
         switch base.type {
         case .tuple(let elements):
             guard let index = Int(name) ?? elements.firstIndex(where: { $0.label == name }),
@@ -50,7 +51,7 @@ extension Lowering {
             return part(of: open, open.read[index], elements[index].type)
         case .nominal(let number):
             let nominal = declarations.nominals[number]
-            return try memberPlace(ofNominal: nominal, nominal.kind == .classType ? read(base) : base, name, at: node)
+            return try memberPlace(ofNominal: nominal, base, name, at: node)
         case .object
         where !Self.objectMembers.contains(name)
             && !library.properties(name).contains(where: { $0.receiver == .object }):
@@ -71,29 +72,32 @@ extension Lowering {
     }
 
     /// The place of an object, which is read where it is kept: a change of its parts puts nothing back there.
-    private func read(_ object: Place) -> Place {
+    func read(_ object: Place) -> Place {
         var place = object
         place.finish = []
-        guard !object.isDirect else { return place }
+        guard !object.isFixed, !object.isSelf else { return place }
         let holder = temporary()
-        (place.setup, place.read) = (object.setup + [holder.assigned(object.read)], holder)
-        (place.isDirect, place.isSimple, place.observed, place.write, place.held) = (true, true, nil, nil, nil)
+        (place.setup, place.begin) = (object.setup + object.begin + [holder.assigned(object.read)], [])
+        (place.read, place.isSimple, place.isFixed, place.isDirect) = (holder, true, true, true)
+        (place.observed, place.write, place.held) = (nil, nil, nil)
         return place
     }
 
     /// A field of an object of JavaScript that holds the value of a place.
     private func part(of open: Place, _ js: JavaScript, _ type: SwiftType) -> Place {
         Place(
-            type: type, read: js, setup: open.setup,
+            type: type, read: js, setup: open.setup, begin: open.begin,
             write: open.write == nil && !isReference(open.type) ? nil : { js.assigned($0) },
             finish: open.finish, isSimple: open.isSimple)
     }
 
+    private func isReference(_ type: SwiftType) -> Bool { if case .named = type { true } else { hasIdentity(type) } }
+
     /// Whether values of a type are objects that several places share.
-    private func isReference(_ type: SwiftType) -> Bool {
+    func hasIdentity(_ type: SwiftType) -> Bool {
         switch type {
         case .nominal(let number): declarations.nominals[number].kind == .classType
-        case .named, .object, .model: true
+        case .object, .model, .list, .realmSet, .realmMap: true
         default: false
         }
     }
@@ -107,7 +111,7 @@ extension Lowering {
             let open = try opened(base, at: node)
             let get = runtime("called", at: node, open.read, .text("get " + name), .array([]))
             return Place(
-                type: type, read: get, setup: open.setup,
+                type: type, read: get, setup: open.setup, begin: open.begin,
                 write: { self.runtime("called", at: node, open.read, .text("set " + name), .array([$0])) },
                 finish: open.finish, isDirect: isDirect)
         }
@@ -174,14 +178,16 @@ extension Lowering {
     ) throws -> Place {
         guard let setter else {
             return valuePlace(
-                Lowered(sequence(base.setup, getter.called([base.read]).marked(mark(node))), type, ownership: .moved))
+                Lowered(
+                    sequence(base.setup + base.begin, getter.called([base.read]).marked(mark(node))), type,
+                    ownership: .moved))
         }
         let open = try opened(base, at: node)
         let place = mark(node)
         let receiver =
             open.write == nil && isInPlace(open.type) || open.type.isObject ? open.read : try receiver(open, at: node)
         return Place(
-            type: type, read: getter.called([open.read]).marked(place), setup: open.setup,
+            type: type, read: getter.called([open.read]).marked(place), setup: open.setup, begin: open.begin,
             write: { setter.called([receiver, $0]).marked(place) }, finish: open.finish, isDirect: false)
     }
 
