@@ -418,11 +418,14 @@ struct RealmValueTests {
             print(map["new"]?.boolValue ?? false, map.count)
             let d = old["d"] as! Decimal128, e = old["e"] as! Decimal128
             print(d == e, d < e, d + e, d * e, d.isNaN)
+            let zero = Decimal128("0"), less = Decimal128("-0")
+            print(less * d, zero * Decimal128("-3"), less * less, less + less, less + zero, zero - less, less - zero, d - e)
             """, models: models, realm: realm)
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(
             outcome.errors
-                == "1 - 0.0\n-1 second 0.0\n3 - 0.0\n-1 - 2.5\ntrue 2\ntrue false 2.20 1.210 false\n")
+                == "1 - 0.0\n-1 second 0.0\n3 - 0.0\n-1 - 2.5\ntrue 2\ntrue false 2.20 1.210 false\n"
+                + "-0.00 -0 0 -0 0 0 -0 0.00\n")
     }
 
     /// A file that is no more than a block; places are those of the file.

@@ -1489,18 +1489,19 @@ function scaledDecimals(a, b) {
   return [left.plainDigits * 10n ** BigInt(left.plainPower - power), right.plainDigits * 10n ** BigInt(right.plainPower - power), power];
 }
 function decimalOrder(a, b) { const [left, right] = scaledDecimals(a, b); return left < right ? -1 : left > right ? 1 : 0; }
-// Exact, within the digits that a decimal number has.
-function madeDecimal(digits, power) {
+// Exact, within the digits that a decimal number has; a zero has a sign, too.
+function madeDecimal(digits, power, isNegative) {
   if ((digits < 0n ? -digits : digits).toString().length > 34 || Math.abs(power) > 6000) trap("The result has more digits than a decimal number");
-  return realm.makeDecimal(`${digits}E${power}`);
+  return realm.makeDecimal(`${digits === 0n && isNegative ? "-" : ""}${digits}E${power}`);
 }
 $.decimalOf = (symbol, a, b) => {
+  const [isFirst, isSecond] = [a, b].map(value => value.toString().startsWith("-"));
   if (symbol === "*") {
     const left = decimalParts(a), right = decimalParts(b);
-    return madeDecimal(left.plainDigits * right.plainDigits, left.plainPower + right.plainPower);
+    return madeDecimal(left.plainDigits * right.plainDigits, left.plainPower + right.plainPower, isFirst !== isSecond);
   }
   const [left, right, power] = scaledDecimals(a, b);
-  return madeDecimal(symbol === "+" ? left + right : left - right, power);
+  return madeDecimal(symbol === "+" ? left + right : left - right, power, isFirst && isSecond === (symbol === "+"));
 };
 // Numbers that Foundation makes here show themselves as Swift's do.
 const madeDouble = new Type("NSNumber", { ns: "Double", show: doubleText }), madeFloat = new Type("NSNumber", { ns: "Float", show: floatText });
