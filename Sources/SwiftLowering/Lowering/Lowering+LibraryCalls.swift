@@ -55,6 +55,11 @@ extension Lowering {
         if call.name == "pow", isWholePower(of: call.arguments), !(call.expected?.unwrapped.isFloating ?? false) {
             fitting.removeAll { $0.result.isFloating }
         }
+        // A power of whole literals is a Decimal wherever one is taken.
+        if call.arguments.contains(where: { isWholePower($0.node) }), !(call.expected?.unwrapped.isFloating ?? false) {
+            let decimals = fitting.filter { $0.parameters?.first?.type == .named("Decimal") }
+            fitting = decimals + fitting.filter { $0.parameters?.first?.type != .named("Decimal") }
+        }
         if fitting.count == 1, let only = fitting.first { return try lower(only, base, call) }
         for entry in fitting {
             do {

@@ -78,11 +78,14 @@ extension Lowering {
         if let infix = node.as(InfixOperatorExprSyntax.self) {
             return isWholePower(infix.leftOperand) || isWholePower(infix.rightOperand)
         }
+        if let prefix = node.as(PrefixOperatorExprSyntax.self) { return isWholePower(prefix.expression) }
         if let inner = node.inParentheses { return isWholePower(inner) }
-        guard let call = node.as(FunctionCallExprSyntax.self), call.calledExpression.spelling == "pow" else {
-            return false
+        guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
+        switch call.calledExpression.spelling {
+        case "pow": return isWholePower(of: Argument.all(call))
+        case "abs": return call.arguments.first.map { isWholePower($0.expression) } ?? false
+        default: return false
         }
-        return isWholePower(of: Argument.all(call))
     }
 
     func isWholePower(of arguments: [Argument]) -> Bool {
@@ -244,6 +247,11 @@ extension Lowering {
             if typeAlone(of: node, known).success == nil { type = .any }
         }
         guard var whole = type else { return nil }
+        if whole.unwrapped.isFloating, let power = nodes.first(where: isWholePower) {
+            throw Refusal(
+                "The compiler takes this power for a ‘Decimal’ beside the other values: write the type of the collection.",
+                at: power)
+        }
         if hasNil { whole = whole.optional }
         let values = try zip(nodes, found).map { node, value in
             if let value, value.type == whole || whole.unwrapped == .any || !isLiteral(node) {

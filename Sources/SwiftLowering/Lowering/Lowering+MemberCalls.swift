@@ -14,6 +14,31 @@ extension Lowering {
         throw Refusal("The types of these literals can't be told here: give the array a name first.", at: call.node)
     }
 
+    /// Refuses a closure that raises the elements of a literal to a whole power: the compiler takes them for values of `Decimal`, unless
+    /// other values tell their type.
+    private func requireNoPowers(in call: Call, of base: ExprSyntax) throws {
+        guard let literal = base.as(ArrayExprSyntax.self), literal.elements.allSatisfy({ isLiteral($0.expression) }),
+            ![.double, .array(.double)].contains(call.expected?.unwrapped),
+            let closure = call.arguments.lazy.compactMap({ $0.node.as(ClosureExprSyntax.self) }).first
+        else { return }
+        var names: Set = ["$0", "$1"]
+        if let clause = closure.signature?.parameterClause {
+            // Parameters with types tell them.
+            guard case .simpleInput(let list) = clause else { return }
+            names = Set(list.map(\.name.identifierText))
+        }
+        let raises = closure.statements.holds { node in
+            guard let power = node.as(FunctionCallExprSyntax.self), power.calledExpression.spelling == "pow",
+                let number = power.arguments.first?.expression, let count = power.arguments.last?.expression
+            else { return false }
+            return names.contains(number.spelling) && self.isNumberLiteral(count) && !self.hasFraction(count)
+        }
+        guard raises else { return }
+        throw Refusal(
+            "The compiler may take these literals for values of the type ‘Decimal’: give the array a name first.",
+            at: call.node)
+    }
+
     /// A call of `.name(…)`, of the type that is expected where it stands.
     private func calledOfExpected(_ call: Call) throws -> Lowered {
         guard let wanted = call.expected?.unwrapped else {
@@ -28,6 +53,7 @@ extension Lowering {
         guard let baseNode = member.base else { return try calledOfExpected(call) }
         if let found = try calledOfWritten(baseNode, call) { return found }
         if name == "flatMap" { try requireOneMeaning(of: call, on: baseNode) }
+        try requireNoPowers(in: call, of: baseNode)
         if name == "className", call.arguments.isEmpty, let found = try className(baseNode) { return found }
         if baseNode.is(SuperExprSyntax.self) { return try calledOfSuper(call) }
         if isDynamicType(baseNode) {
