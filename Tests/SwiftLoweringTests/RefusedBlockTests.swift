@@ -12,6 +12,8 @@ struct RefusedBlockTests {
         ("print([1, 2].map { number in pow(number, 2) })", "give the array a name first"),
         ("let x = 2.5\nprint([pow(10, 2), x])", "write the type of the collection"),
         ("let x = 2.5\nprint([\"a\": x, \"b\": pow(10, 2)])", "write the type of the collection"),
+        ("print((\"ab\" as NSString).range(of: \"b\").location)", "‘range’ of an ‘NSString’, which gives an ‘NSRange’"),
+        ("let text: NSString = \"ab\"\nprint(text.range(of: \"b\").length)", "‘range’ of an ‘NSString’"),
         ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
         ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
         ("print(Calendar.current == Calendar.current)", "can't be compared."),

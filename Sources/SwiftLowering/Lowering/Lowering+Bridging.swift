@@ -8,13 +8,21 @@ extension Lowering {
         "deletingPathExtension", "appendingPathComponent",
     ]
 
-    /// Refuses a member of `NSString` of what is none by its spelling, unless the files declare it.
+    /// Refuses a member of `NSString` of what is none by its spelling, unless the files declare it, and one that is another of a
+    /// `String`.
     func mustBeBridged(_ name: String, _ base: Lowered, _ baseNode: ExprSyntax, at node: some SyntaxProtocol) throws {
-        guard base.type.unwrapped == .string, Self.bridged.contains(name), !baseNode.spelling.contains("NSString"),
+        guard base.type.unwrapped == .string, Self.bridged.contains(name) || name == "range",
             !extensionNames(.string).contains(where: { declares(name, $0) })
         else { return }
-        if let variable = baseNode.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
-            if Syntax(baseNode).root.declaresBridged(variable) { return }
+        let variable = baseNode.as(DeclReferenceExprSyntax.self)?.baseName.identifierText
+        let isBridged =
+            baseNode.spelling.contains("NSString")
+            || variable.map { Syntax(baseNode).root.declaresBridged($0) } ?? false
+        guard isBridged == (name == "range") else { return }
+        if isBridged {
+            throw Refusal(
+                "‘range’ of an ‘NSString’, which gives an ‘NSRange’, is not understood: ask the ‘String’ for the range.",
+                at: node)
         }
         throw Refusal(
             "‘String’ has no ‘\(name)’ of its own: add the file that declares it, or write it behind ‘as NSString’.",
