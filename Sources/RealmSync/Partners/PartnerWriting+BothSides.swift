@@ -22,8 +22,9 @@ extension PartnerWriting {
         var primaryKey: Value
         /// The last upsert that gives a property, by its place.
         var upserts: [NameKey: Int] = [:]
-        /// Those of upserts that do not name the partner's property as well: else that counts where the two contradict each other. In
-        /// changes that come late all are, so that one which does not count is told.
+        /// Those that may not be contradicted unheard.
+        ///
+        /// Where one upsert names the partner's property as well, that counts, and the client is told nothing but in changes that come late.
         var firm: Set<NameKey> = []
 
         mutating func note(_ properties: Set<NameKey>, at place: Int, firmly: Bool = true) {
