@@ -43,6 +43,32 @@ import Testing
         return (try #require(document["objects"] as? [String: [[String: Any]]]), log)
     }
 
+    @Test func `says which of several Swift files is at fault`() throws {
+        let folder = try TemporaryFolder()
+        let schema = #"[{"name": "P", "properties": {"n": "int"}}]"#
+        try FileManager.default.createDirectory(atPath: folder.path("swift"), withIntermediateDirectories: false)
+        _ = try folder.file("swift/a.swift", "func crash(_ n: Int) -> Int {\n  let l = [1]\n  return l[n + 5]\n}\n")
+        let script = try folder.file(
+            "swift/b.swift",
+            """
+            import RealmSwift
+            let config = Realm.Configuration(schemaVersion: 1, migrationBlock: { migration, _ in
+              migration.enumerateObjects(ofType: "P") { _, new in
+                new!["n"] = crash(1)
+              }
+            })
+            """)
+        let outcome = try BuiltProgram.run([
+            "migrate",
+            try folder.file("in.json", #"{"schemaVersion": 0, "schema": \#(schema), "objects": {"P": [{"n": 1}]}}"#),
+            "--schema", try folder.file("t.json", #"{"schemaVersion": 1, "schema": \#(schema)}"#),
+            "--script", String(script.dropLast("/b.swift".count)), "--output", folder.path("out.json"),
+        ])
+        #expect(outcome.error.contains("swift/a.swift:3:10: Fatal error: Index out of range\n"), "\(outcome.error)")
+        let frames = outcome.error.split(separator: "\n").drop { !$0.contains("called from") }.dropFirst()
+        #expect(frames.count == 3 && frames.filter { $0.contains("a.swift") }.count == 1, "\(outcome.error)")
+    }
+
     @Test func `shows values of every type on both sides`() throws {
         let script = """
             const kind = v => v === null ? "null" : typeof v === "object" ? v.constructor.name : typeof v;

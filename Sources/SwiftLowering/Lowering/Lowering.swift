@@ -273,8 +273,10 @@ final class Lowering {
         }
         let values = [JavaScript.name("migration"), .name("version")]
         let main = Statement.function("migrate", values, [.give(.runtime("run", [function] + values))])
+        // In no file: without it the lines would be of what stands above them.
+        let nowhere = SourcePlace(file: declarations.files.count, line: 1, column: 1)
         return ScriptPrinter.script(
-            [.constant("$", .name("$swift"))] + initialValues + chunks.joined() + [main],
+            [.constant("$", .name("$swift"))] + initialValues + chunks.joined() + [.marked(nowhere, main)],
             files: declarations.files.map(\.name),
             schemaVersion: block.schemaVersion)
     }

@@ -15,17 +15,24 @@ struct FailureText {
     }
 
     private var head: String {
-        let place = [problem.file.map(TerminalText.cell), scriptPlace].compactMap(\.self).joined(separator: ":")
+        let place = [(scriptFile ?? problem.file).map(TerminalText.cell), scriptPlace].compactMap(\.self)
+            .joined(separator: ":")
         return "realmshift: " + (place.isEmpty ? "" : place + ": ") + problem.detail
     }
 
     /// Whether a script is at fault, whose line an editor opens by `file:line:column`.
     private var isScript: Bool { problem.code.hasPrefix("script_") }
 
+    private var scriptItem: ProblemItem? { isScript ? problem.errors.first { $0.line != nil } : nil }
+
+    /// The file that is at fault where the script has several, which is said before the message.
+    private var scriptFile: String? {
+        guard let message = scriptItem?.message, message.hasSuffix(": " + problem.detail) else { return nil }
+        return String(message.dropLast(problem.detail.count + 2))
+    }
+
     private var scriptPlace: String? {
-        guard isScript, let item = problem.errors.first(where: { $0.line != nil }), let line = item.line else {
-            return nil
-        }
+        guard let item = scriptItem, let line = item.line else { return nil }
         return ([line] + [item.column].compactMap(\.self)).map(String.init).joined(separator: ":")
     }
 
