@@ -31,7 +31,7 @@ import Testing
     /// The realm with one object, and what clients of the first and the third class had not sent.
     private func replay(
         _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second,
-        by forward: String = "o => ({ c: o.b })"
+        from lead: String = "o => ({ b: o.a })", by forward: String = "o => ({ c: o.b })", version: Int = 2
     ) throws -> (applied: JSONValue?, leftOut: [[JSONValue?]], objects: [[JSONValue]]) {
         let first = Self.side("First", ["_id": "int", "a": "int"])
         let (next, third) = (
@@ -40,20 +40,22 @@ import Testing
         let server = try PartnerServer(
             [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, third], [first, next, third]])
         for (name, partner, forward, backward) in [
-            ("First", next, "o => ({ b: o.a })", "o => ({ a: o.b })"),
+            ("First", next, lead, "o => ({ a: o.b })"),
             ("Second", third, forward, "o => ({ b: o.c })"),
         ] {
             let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
             let end = name == "First" ? "cut-over" : second.rawValue
-            if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200) }
+            // The object of a function that does not lead back.
+            let body: JSONValue = name == "First" && lead != "o => ({ b: o.a })" ? ["accept": [1]] : [:]
+            if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", body).status == 200) }
         }
-        let refused = try server.send("GET", "/objects/Third", version: 2)
+        let refused = try server.send("GET", "/objects/Third", version: version)
         let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch: JSONValue = [
             "upserts": .array(upserts.map { ["class": .string($0), "object": $1] }),
             "deletes": .array(deletes.map { ["class": .string($0), "key": .int($1)] }),
         ]
-        let kept = try server.send("POST", "\(recovery)/changes", batch, version: 2)
+        let kept = try server.send("POST", "\(recovery)/changes", batch, version: version)
         #expect(kept.status == 201, "\(kept.json)")
         let done = try server.send("POST", "\(recovery)/replay")
         #expect(done.status == 200, "\(done.json)")
@@ -143,6 +145,53 @@ import Testing
         let done = try replay([("First", ["_id": 7, "a": 50]), ("Third", ["_id": 7, "y": 2])], after: second)
         #expect(done.leftOut.isEmpty, "\(done)")
         #expect(done.objects.last?.last == ["_id": 7, "c": 50, "y": 2], "\(done)")
+    }
+
+    @Test func `keeps the value of the class that stands where a side that left is given the same and another one not`()
+        throws
+    {
+        let done = try replay(
+            [("First", ["_id": 1, "a": 2]), ("Second", ["_id": 1, "b": 2]), ("Third", ["_id": 1, "c": 1])],
+            after: .aborted, version: 3)
+        #expect(done.leftOut == [["Third", 1, "c", .string(Self.contradicted)]], "\(done)")
+        #expect(done.objects.map { $0.map { $0["b"] } } == [[2]], "\(done)")
+    }
+
+    @Test func `tells no contradiction where the functions make the one of the other, and do not lead back`() throws {
+        let done = try replay(
+            [("First", ["_id": 1, "a": 2]), ("Third", ["_id": 1, "c": 3])], after: .cutOver,
+            from: "o => ({ b: o.a + 1 })")
+        #expect(done.leftOut.isEmpty, "\(done)")
+        #expect(done.objects.map { $0.map { $0["c"] } } == [[3]], "\(done)")
+    }
+
+    /// Two of them say what the object has already.
+    @Test func `of three sides that left keeps the value of the last`() throws {
+        let sides = [("First", "a"), ("Second", "b"), ("Third", "c"), ("Fourth", "d")].map {
+            Self.side($0, ["_id": "int", $1: "int"])
+        }
+        let server = try PartnerServer(
+            [sides[0]], ["First": [["_id": 1, "a": 7]]], versions: [[sides[0]], [sides[0], sides[2], sides[3]]])
+        for (name, place, own, other, end) in [
+            ("First", 1, "a", "b", "cut-over"), ("Second", 2, "b", "c", "abort"), ("Second", 3, "b", "d", "abort"),
+        ] {
+            let id = try server.makePartner(
+                of: name, as: sides[place], forward: "o => ({ \(other): o.\(own) })",
+                backward: "o => ({ \(own): o.\(other) })")
+            #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
+        }
+        let refused = try server.send("GET", "/objects/Third", version: 2)
+        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+        let batch: JSONValue = [
+            "upserts": [
+                ["class": "First", "object": ["_id": 1, "a": 7]], ["class": "Third", "object": ["_id": 1, "c": 7]],
+                ["class": "Fourth", "object": ["_id": 1, "d": 60]],
+            ]
+        ]
+        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
+        let done = try server.send("POST", "\(recovery)/replay")
+        #expect(Set(done.json["leftOut"]?.elements?.map { $0["property"] } ?? []) == ["a", "c"], "\(done.json)")
+        #expect(try server.object("Second", 1) == ["_id": 1, "b": 60])
     }
 
     /// `Link` was cut over to `Link2`, and so stands for links to the other side of a class whose partner is in progress.

@@ -83,6 +83,29 @@ import Testing
             ])
     }
 
+    @Test func `finds elements from a place on, as arrays do`() throws {
+        let realm = try TestRealm(
+            #"{"schemaVersion": 0, "schema": [{"name": "A", "properties": {"l": "int[]"}}], "objects": {"A": [{"l": [5, 6, 5, 7]}]}}"#
+        )
+        let script = """
+            function migrate(m) { m.enumerateObjects('A', (o, n) => {
+              const places = [undefined, 0, 1, 2, 3, 4, 9, -1, -2, -3, -4, -9, '1', NaN, 1.9, Infinity, -Infinity];
+              const wrong = [];
+              for (const list of [o.l, n.l, m.oldRealm.objects('A')[0].l]) {
+                const array = [...list];
+                for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
+                  for (const value of [5, 6, 8]) {
+                    if (list[name](value) !== array[name](value)) wrong.push(name);
+                    for (const from of places) if (list[name](value, from) !== array[name](value, from)) wrong.push(`${name} ${value} ${from}`);
+                  }
+                }
+              }
+              console.log(wrong.join());
+            }) }
+            """
+        #expect(try realm.log(script) == [""])
+    }
+
     @Test func `finds in new collections the objects that links to old ones would lead to`() throws {
         #expect(try log("console.log(n.a.includes(o), n.a.indexOf(o), n.a.lastIndexOf(o))") == ["true 0 0"])
         let realm = try TestRealm(

@@ -290,21 +290,44 @@ final class RetiredSideWriting {
     }
 
     /// Those of some properties of an object of the side that left of which its other side gives other values.
-    func differing(_ names: Set<NameKey>, of object: Written.Object) throws -> Set<NameKey> {
+    ///
+    /// - Parameter needsAll: whether one counts, too, of which that gives no value.
+    func differing(_ names: Set<NameKey>, of object: Written.Object, needsAll: Bool = false) throws -> Set<NameKey> {
         guard !names.isEmpty else { return [] }
         let held = try retired.rows.objects([object.retired])
         let (answers, _) = try partner.call(step.back, nil, try standing.rows.objects([object.standing]), .collects)
         guard answers.failures.isEmpty else { return names }
-        var differing: Set<NameKey> = []
+        var (given, differing): (Set<NameKey>, Set<NameKey>) = ([], [])
         for (place, output) in step.back.outputs.properties.enumerated() where answers.columns[place].isGiven(0) {
-            let type = ColumnType(output)
-            guard names.contains(NameKey(output.name)),
-                let own = retired.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) }),
-                try answers.columns[place].values.value(at: 0, as: type) != held.columns[own].value(at: 0, as: type)
+            let (name, type) = (NameKey(output.name), ColumnType(output))
+            guard names.contains(name),
+                let own = retired.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
             else { continue }
-            differing.insert(NameKey(output.name))
+            given.insert(name)
+            if try answers.columns[place].values.value(at: 0, as: type) != held.columns[own].value(at: 0, as: type) {
+                differing.insert(name)
+            }
         }
-        return differing
+        return needsAll ? differing.union(names.subtracting(given)) : differing
+    }
+
+    /// Whether the other side has all that the function gives for an object of the side that left, or as it was.
+    ///
+    /// - Parameter objects: the object alone.
+    func isHeld(_ objects: FunctionObjects) throws -> Bool {
+        let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
+        let primaryKey = try partner.primaryKey(of: objects, 0, seenAs: retired.rows)
+        guard answers.failures.isEmpty, let other = try standingKeys(of: [primaryKey])[0],
+            let object = try partner.derived.editor.object(in: standing.classIndex, of: other)
+        else { return false }
+        let held = try standing.rows.objects([object.key.value])
+        return try step.lead.outputs.properties.enumerated().allSatisfy { place, output in
+            guard !isKey(output), answers.columns[place].isGiven(0),
+                let own = standing.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
+            else { return true }
+            let type = ColumnType(output)
+            return try answers.columns[place].values.value(at: 0, as: type) == held.columns[own].value(at: 0, as: type)
+        }
     }
 
     /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.

@@ -1,5 +1,6 @@
 import Columns
 import RealmJSON
+import RealmMigration
 import RealmModel
 
 /// A value that a batch gives an object of a side that left, and that the object has already.
@@ -11,13 +12,16 @@ struct UnchangedValue {
     let key: Int64
     let step: RetiredSideWriting
 
-    /// The value by now; nil where the object is gone.
-    func stored() throws -> Value? {
-        let rows = step.retired.rows
-        guard try step.isThere(key),
-            let place = rows.properties.firstIndex(where: { NameKey($0.name) == value.property })
-        else { return nil }
-        return try rows.objects([key]).columns[place].value(at: 0, as: ColumnType(rows.properties[place]))
+    /// The object by now; nil where it is gone.
+    func object() throws -> FunctionObjects? { try step.isThere(key) ? step.retired.rows.objects([key]) : nil }
+
+    /// Whether two states of the object have the same value.
+    func isSame(in object: FunctionObjects?, as earlier: FunctionObjects?) throws -> Bool {
+        let properties = step.retired.rows.properties
+        guard let object, let earlier, let place = properties.firstIndex(where: { NameKey($0.name) == value.property })
+        else { return object == nil && earlier == nil }
+        let type = ColumnType(properties[place])
+        return try object.columns[place].value(at: 0, as: type) == earlier.columns[place].value(at: 0, as: type)
     }
 }
 
@@ -33,12 +37,16 @@ extension RetiredSidesWriting {
         let others = try others(of: unchanged, by: changed, of: batch, beside: partners)
         let met = zip(unchanged, others).filter { !$1.isEmpty }
         guard !met.isEmpty else { return [] }
-        let before = try met.map { try $0.0.stored() }
+        let before = try met.map { try $0.0.object() }
         // Follows from all that the batch has come to on the sides that stayed.
         _ = try refresh(for: batch)
         return try zip(met, before).reduce(into: []) { found, known in
             let ((unchanged, others), before) = known
-            if try unchanged.stored() != before { found.formUnion(sooner([unchanged.value], others, in: batch)) }
+            guard try !unchanged.isSame(in: unchanged.object(), as: before),
+                // Functions that do not lead back make another value of it all the same.
+                try before.map({ try !unchanged.step.isHeld($0) }) ?? true
+            else { return }
+            found.formUnion(sooner([unchanged.value], others, in: batch))
         }
     }
 
@@ -58,13 +66,18 @@ extension RetiredSidesWriting {
             for object in objects { sides[object] = [object] }
             for (side, origin) in zip(found.objects, found.origins) { sides[objects[origin], default: []].append(side) }
         }
+        // Another one that an object has already changes nothing.
+        let same = Set(unchanged.map(\.value))
         return try zip(unchanged, own).map { unchanged, own in
             try (sides[own] ?? []).reduce(into: []) { found, side in
                 let name = schema.classes[side.classIndex].name
                 guard let key = try application.editor.object(in: side.classIndex, of: side.primaryKey)?.key.value,
                     let given = changed.objects(of: name)[key]?.properties.values
                 else { return }
-                found.formUnion(given.joined().filter { isFarther($0, than: unchanged.step.step, in: batch) })
+                found.formUnion(
+                    given.joined().filter { value in
+                        !same.contains(value) && isFarther(value, than: unchanged.step.step, in: batch)
+                    })
             }
         }
     }

@@ -365,7 +365,13 @@ package final class RetiredSidesWriting {
             let names = Set(origin.properties.keys.filter { changed[$0] == nil })
             return Set(try step.differing(names, of: object).flatMap { origin.properties[$0] ?? [] })
         }
+        // Both stay where the functions lose what distinguishes them.
+        func isLost(_ property: NameKey) throws -> Bool {
+            let names = (written.consequences[object.retired] ?? [:]).filter { $0.value.contains(property) }.keys
+            return try !names.isEmpty && step.differing(Set(names), of: object, needsAll: true).isEmpty
+        }
         return try object.contradicted.reduce(into: []) { found, property in
+            guard try !isLost(property) else { return }
             let following = causes[property] ?? []
             let values = try following.isEmpty ? unchanged() : following
             if !values.isEmpty { found.formUnion(sooner(values, held[property] ?? [], in: batch)) }
@@ -373,13 +379,16 @@ package final class RetiredSidesWriting {
     }
 
     /// Those of two sets of values whose side left the schema first.
+    ///
+    /// Values of a set agree, so that it counts as much as the one of them whose side left last, or is there.
     func sooner(
         _ values: Set<ChangedValue>, _ others: Set<ChangedValue>, in batch: ChangeBatch
     ) -> Set<ChangedValue> {
         func end(of values: Set<ChangedValue>) -> Int {
-            values.compactMap { value in
+            values.map { value in
                 self.end(of: value.property, of: schema.classes[batch.upserts[value.upsert].classIndex].name)
-            }.min() ?? steps.count
+                    ?? steps.count
+            }.max() ?? steps.count
         }
         return end(of: others) < end(of: values) ? others : values
     }

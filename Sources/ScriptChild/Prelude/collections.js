@@ -219,16 +219,23 @@ function addReadingMethods(prototype, elements) {
   const values = function () { return arrayIterator(elements(this)); };
   define(prototype, "values", { value: values });
   define(prototype, iteratorSymbol, { value: values });
-  const find = (array, value) => {
-    for (let i = 0; i < array.length; i++) if (same(array[i], value)) return i;
+  // A place that is given as arrays take one: below zero it counts from the end.
+  const placeOf = (from, length) => {
+    const place = trunc(+from) || 0;
+    return place < 0 ? length + place : place;
+  };
+  const find = (array, value, from) => {
+    const start = placeOf(from, array.length);
+    for (let i = start < 0 ? 0 : start; i < array.length; i++) if (same(array[i], value)) return i;
     return -1;
   };
-  define(prototype, "indexOf", { value: function (value) { return find(elements(this), value); } });
-  define(prototype, "includes", { value: function (value) { return find(elements(this), value) >= 0; } });
+  define(prototype, "indexOf", { value: function (value, from) { return find(elements(this), value, from); } });
+  define(prototype, "includes", { value: function (value, from) { return find(elements(this), value, from) >= 0; } });
   define(prototype, "lastIndexOf", {
-    value: function (value) {
-      const array = elements(this);
-      for (let i = array.length - 1; i >= 0; i--) if (same(array[i], value)) return i;
+    value: function (value, ...from) {
+      const array = elements(this), last = array.length - 1;
+      const start = from.length > 0 ? placeOf(from[0], array.length) : last;
+      for (let i = start < last ? start : last; i >= 0; i--) if (same(array[i], value)) return i;
       return -1;
     },
   });
