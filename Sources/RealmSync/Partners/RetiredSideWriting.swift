@@ -214,6 +214,8 @@ final class RetiredSideWriting {
         var objects: [Object] = []
         /// The consequences of the changed properties of objects of the side that left, by their keys.
         var consequences: [Int64: Consequences] = [:]
+        /// What the other function makes of the other sides of those whose values are contradicted.
+        var returned = Returned()
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
     }
@@ -243,18 +245,20 @@ final class RetiredSideWriting {
         let written = try partner.write(
             spared, of: objects, by: step.lead, to: standing.classIndex, policy: .collects, linksOwn: true)
         let rows = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) })
+        let pairs = written.pairs.map { pair in
+            let follow = outputs.indices.filter { place in
+                !isKey(outputs[place]) && rows[pair.object].map { answers.columns[place].isGiven($0) } ?? false
+            }
+            return Written.Object(
+                retired: pair.object, standing: pair.partner,
+                properties: Set(follow.map { NameKey(outputs[$0].name) }),
+                contradicted: contradicted[pair.object] ?? [], broken: written.broken[pair.object] ?? [:])
+        }
         return Written(
-            objects: written.pairs.map { pair in
-                let follow = outputs.indices.filter { place in
-                    !isKey(outputs[place]) && rows[pair.object].map { answers.columns[place].isGiven($0) } ?? false
-                }
-                return .init(
-                    retired: pair.object, standing: pair.partner,
-                    properties: Set(follow.map { NameKey(outputs[$0].name) }),
-                    contradicted: contradicted[pair.object] ?? [], broken: written.broken[pair.object] ?? [:])
-            },
+            objects: pairs,
             consequences: written.failures.isEmpty
                 ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],
+            returned: try returned(for: pairs.filter { !$0.contradicted.isEmpty }),
             failures: written.failures.map { ($0.key, $0.reason ?? "") })
     }
 
@@ -289,45 +293,82 @@ final class RetiredSideWriting {
         return (answers, contradicted)
     }
 
+    /// What the other function gives for the other sides of objects.
+    struct Returned {
+        /// By the keys of the other sides.
+        fileprivate var rows: [Int64: Int] = [:]
+        fileprivate var answers = FunctionAnswers(columns: [])
+    }
+
+    /// Asks the other function about the other sides of some objects.
+    func returned(for objects: [Written.Object]) throws -> Returned {
+        let keys = Set(objects.map(\.standing)).sorted()
+        guard !keys.isEmpty else { return Returned() }
+        let (answers, _) = try partner.call(step.back, nil, try standing.rows.objects(keys), .collects)
+        let failed = Set(answers.failures.map(\.row))
+        let rows = keys.enumerated().filter { !failed.contains($0.offset) }.map { ($0.element, $0.offset) }
+        return Returned(rows: Dictionary(uniqueKeysWithValues: rows), answers: answers)
+    }
+
     /// Those of some properties of an object of the side that left of which its other side gives other values.
     ///
     /// - Parameter needsAll: whether one counts, too, of which that gives no value.
-    func differing(_ names: Set<NameKey>, of object: Written.Object, needsAll: Bool = false) throws -> Set<NameKey> {
+    func differing(
+        _ names: Set<NameKey>, of object: Written.Object, from returned: Returned, needsAll: Bool = false
+    ) throws -> Set<NameKey> {
         guard !names.isEmpty else { return [] }
+        guard let row = returned.rows[object.standing] else { return names }
         let held = try retired.rows.objects([object.retired])
-        let (answers, _) = try partner.call(step.back, nil, try standing.rows.objects([object.standing]), .collects)
-        guard answers.failures.isEmpty else { return names }
         var (given, differing): (Set<NameKey>, Set<NameKey>) = ([], [])
-        for (place, output) in step.back.outputs.properties.enumerated() where answers.columns[place].isGiven(0) {
+        for (place, output) in step.back.outputs.properties.enumerated()
+        where returned.answers.columns[place].isGiven(row) {
             let (name, type) = (NameKey(output.name), ColumnType(output))
-            guard names.contains(name),
-                let own = retired.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
-            else { continue }
+            guard names.contains(name), let own = retired.rows.place(of: output) else { continue }
             given.insert(name)
-            if try answers.columns[place].values.value(at: 0, as: type) != held.columns[own].value(at: 0, as: type) {
-                differing.insert(name)
-            }
+            let value = try returned.answers.columns[place].values.value(at: row, as: type)
+            if try value != held.columns[own].value(at: 0, as: type) { differing.insert(name) }
         }
         return needsAll ? differing.union(names.subtracting(given)) : differing
     }
 
-    /// Whether the other side has all that the function gives for an object of the side that left, or as it was.
-    ///
-    /// - Parameter objects: the object alone.
-    func isHeld(_ objects: FunctionObjects) throws -> Bool {
+    /// Some objects of the side that left, as far as they are there.
+    func objects(_ keys: Set<Int64>) throws -> FunctionObjects {
+        try retired.rows.objects(keys.filter { try isThere($0) }.sorted())
+    }
+
+    /// The value of an object's property; nil where the object is not among some.
+    func value(_ name: NameKey, of key: Int64, in objects: FunctionObjects) throws -> Value? {
+        let properties = retired.rows.properties
+        guard let row = objects.keys.firstIndex(of: ObjectKey(key)),
+            let place = properties.firstIndex(where: { $0.name.hasSameBytes(as: name.name) })
+        else { return nil }
+        return try objects.columns[place].value(at: row, as: ColumnType(properties[place]))
+    }
+
+    /// The keys of those of some objects of the side that left whose other sides have all that the function gives for them.
+    func held(_ objects: FunctionObjects) throws -> Set<Int64> {
+        guard !objects.keys.isEmpty else { return [] }
         let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
-        let primaryKey = try partner.primaryKey(of: objects, 0, seenAs: retired.rows)
-        guard answers.failures.isEmpty, let other = try standingKeys(of: [primaryKey])[0],
-            let object = try partner.derived.editor.object(in: standing.classIndex, of: other)
-        else { return false }
-        let held = try standing.rows.objects([object.key.value])
-        return try step.lead.outputs.properties.enumerated().allSatisfy { place, output in
-            guard !isKey(output), answers.columns[place].isGiven(0),
-                let own = standing.rows.properties.firstIndex(where: { $0.name.hasSameBytes(as: output.name) })
-            else { return true }
-            let type = ColumnType(output)
-            return try answers.columns[place].values.value(at: 0, as: type) == held.columns[own].value(at: 0, as: type)
+        let failed = Set(answers.failures.map(\.row))
+        let primaryKeys = try objects.keys.indices.map { try partner.primaryKey(of: objects, $0, seenAs: retired.rows) }
+        var held: Set<Int64> = []
+        for (row, other) in try standingKeys(of: primaryKeys).enumerated() where !failed.contains(row) {
+            guard let other,
+                let key = try partner.derived.editor.object(in: standing.classIndex, of: other)?.key.value
+            else { continue }
+            let object = try standing.rows.objects([key])
+            let isHeld = try step.lead.outputs.properties.enumerated().allSatisfy { place, output in
+                guard !isKey(output), answers.columns[place].isGiven(row), let own = standing.rows.place(of: output)
+                else {
+                    return true
+                }
+                let type = ColumnType(output)
+                return try answers.columns[place].values.value(at: row, as: type)
+                    == object.columns[own].value(at: 0, as: type)
+            }
+            if isHeld { held.insert(objects.keys[row].value) }
         }
+        return held
     }
 
     /// Whether a property of the function is the primary key, which nobody writes, and which says which object is meant.
@@ -340,4 +381,11 @@ final class RetiredSideWriting {
 
     /// Whether an object of the side that left is there.
     func isThere(_ key: Int64) throws -> Bool { try partner.isThere(key, retired.classIndex) }
+}
+
+extension FunctionRows {
+    /// The place of the property that a function gives.
+    fileprivate func place(of output: Property) -> Int? {
+        properties.firstIndex { $0.name.hasSameBytes(as: output.name) }
+    }
 }

@@ -1,6 +1,5 @@
 import Columns
 import RealmJSON
-import RealmMigration
 import RealmModel
 
 /// A value that a batch gives an object of a side that left, and that the object has already.
@@ -11,18 +10,6 @@ struct UnchangedValue {
     /// The object.
     let key: Int64
     let step: RetiredSideWriting
-
-    /// The object by now; nil where it is gone.
-    func object() throws -> FunctionObjects? { try step.isThere(key) ? step.retired.rows.objects([key]) : nil }
-
-    /// Whether two states of the object have the same value.
-    func isSame(in object: FunctionObjects?, as earlier: FunctionObjects?) throws -> Bool {
-        let properties = step.retired.rows.properties
-        guard let object, let earlier, let place = properties.firstIndex(where: { NameKey($0.name) == value.property })
-        else { return object == nil && earlier == nil }
-        let type = ColumnType(properties[place])
-        return try object.columns[place].value(at: 0, as: type) == earlier.columns[place].value(at: 0, as: type)
-    }
 }
 
 extension RetiredSidesWriting {
@@ -37,16 +24,22 @@ extension RetiredSidesWriting {
         let others = try others(of: unchanged, by: changed, of: batch, beside: partners)
         let met = zip(unchanged, others).filter { !$1.isEmpty }
         guard !met.isEmpty else { return [] }
-        let before = try met.map { try $0.0.object() }
+        let parts = try Dictionary(grouping: met) { ObjectIdentifier($0.0.step) }.values.map { part in
+            (values: part, before: try part[0].0.step.objects(Set(part.map(\.0.key))))
+        }
         // Follows from all that the batch has come to on the sides that stayed.
         _ = try refresh(for: batch)
-        return try zip(met, before).reduce(into: []) { found, known in
-            let ((unchanged, others), before) = known
-            guard try !unchanged.isSame(in: unchanged.object(), as: before),
-                // Functions that do not lead back make another value of it all the same.
-                try before.map({ try !unchanged.step.isHeld($0) }) ?? true
-            else { return }
-            found.formUnion(sooner([unchanged.value], others, in: batch))
+        return try parts.reduce(into: []) { found, part in
+            let step = part.values[0].0.step
+            let after = try step.objects(Set(part.values.map(\.0.key)))
+            // Functions that do not lead back make other values of these all the same.
+            let held = try step.held(part.before)
+            for (unchanged, others) in part.values where !held.contains(unchanged.key) {
+                let (name, key) = (unchanged.value.property, unchanged.key)
+                if try step.value(name, of: key, in: part.before) != step.value(name, of: key, in: after) {
+                    found.formUnion(sooner([unchanged.value], others, in: batch))
+                }
+            }
         }
     }
 

@@ -363,12 +363,14 @@ package final class RetiredSidesWriting {
         func unchanged() throws -> Set<ChangedValue> {
             let changed = written.consequences[object.retired] ?? [:]
             let names = Set(origin.properties.keys.filter { changed[$0] == nil })
-            return Set(try step.differing(names, of: object).flatMap { origin.properties[$0] ?? [] })
+            return Set(
+                try step.differing(names, of: object, from: written.returned).flatMap { origin.properties[$0] ?? [] })
         }
         // Both stay where the functions lose what distinguishes them.
         func isLost(_ property: NameKey) throws -> Bool {
             let names = (written.consequences[object.retired] ?? [:]).filter { $0.value.contains(property) }.keys
-            return try !names.isEmpty && step.differing(Set(names), of: object, needsAll: true).isEmpty
+            return try !names.isEmpty
+                && step.differing(Set(names), of: object, from: written.returned, needsAll: true).isEmpty
         }
         return try object.contradicted.reduce(into: []) { found, property in
             guard try !isLost(property) else { return }
