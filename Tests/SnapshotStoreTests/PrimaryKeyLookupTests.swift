@@ -36,8 +36,11 @@ import Testing
         #expect(try name(7, in: info) == "person 7")
         try waitForIndex()
         _ = try fixture.pool.withConnection { try $0.execute("DELETE FROM primary_key_page") }
-        #expect(try name(8, in: info) == "person 8")
-        try waitForIndex()
+        // A look-up leaves it to a later one while the first index is not ended.
+        try fixture.wait {
+            #expect(try name(8, in: info) == "person 8")
+            return try fixture.count("primary_key_page") == 2
+        }
     }
 
     @Test func `goes through the column while another index is being made`() throws {
