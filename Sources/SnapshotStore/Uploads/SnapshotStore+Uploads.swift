@@ -81,11 +81,13 @@ extension SnapshotStore.Uploads {
             guard moved == 0 else { return }
             let rows = try connection.query(
                 """
-                SELECT \(unsafeSQL: PartialUpload.columns) FROM upload
+                SELECT received FROM upload
                 WHERE app_id = \(upload.appID) AND upload_id = \(upload.id) AND expires_at > now()
                 """)
             guard let row = rows.first else { throw StoreError.notFound(.upload, "\(upload.id)") }
-            throw StoreError.uploadOffset(try PartialUpload(row: row).offset)
+            var now = upload
+            now.received = try row.value("received")
+            throw StoreError.uploadOffset(now.offset)
         }
     }
 
