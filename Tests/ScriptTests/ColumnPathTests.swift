@@ -95,6 +95,18 @@ import Testing
             "n.e = n.l[0]",
             #"{"A":[{"_key":0,"e":3,"l":[1,2]}],"E":[{"_key":1,"x":2},{"_key":2,"x":3},{"_key":3,"x":2}]}"#
         ),
+        (
+            "n.e.x = 9; n.l.push(n.e)",
+            #"{"A":[{"_key":0,"e":0,"l":[1,2,3]}],"E":[{"_key":0,"x":9},{"_key":1,"x":2},{"_key":2,"x":3},{"_key":3,"x":9}]}"#
+        ),
+        (
+            "n.l[0].x = 9; n.e = n.l[0]; n.l[0].x = 8",
+            #"{"A":[{"_key":0,"e":3,"l":[1,2]}],"E":[{"_key":1,"x":8},{"_key":2,"x":3},{"_key":3,"x":9}]}"#
+        ),
+        (
+            "m.create('A', { e: { x: 7 } }, 'all')",
+            #"{"A":[{"_key":0,"e":0,"l":[1,2]},{"_key":1,"e":3,"l":[]}],"E":[{"_key":0,"x":1},{"_key":1,"x":2},{"_key":2,"x":3},{"_key":3,"x":7}]}"#
+        ),
     ])
     func `changes links to objects of a class that becomes top-level`(body: String, objects: String) throws {
         let realm = try TestRealm(

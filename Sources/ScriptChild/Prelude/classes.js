@@ -36,6 +36,8 @@ class ClassInfo {
     this.list = null;
     this.names = null;
     this.key = null;
+    // Whether its objects belong to others; null while nobody has asked.
+    this.owned = null;
     // Row groups that an enumeration is in.
     this.groups = new Items();
     // Grows with every deletion of its objects.
@@ -56,6 +58,11 @@ class ClassInfo {
   flushProperty(index) {
     for (let i = 0; i < this.groups.length; i++) this.groups[i].flushProperty(index);
     flushScatteredOf(this, index);
+  }
+
+  // Whether its objects belong to others: a class that becomes top-level is embedded until the script has ended.
+  get isOwned() {
+    return this.owned ??= this.kind === "embedded" || this.side === NEW && classNamed(OLD, this.name)?.kind === "embedded";
   }
 
   // Whether nobody has asked for its properties yet.
@@ -79,9 +86,7 @@ class ClassInfo {
       if (property.isListed && property.type !== "object") property.fitting = RealmObject.fitting(property.type);
       if (property.objectType !== null) {
         property.target = classNamed(this.side, property.objectType);
-        // A class that becomes top-level is embedded until the script has ended.
-        property.isOwning = property.target !== null
-          && (property.target.kind === "embedded" || classNamed(OLD, property.objectType)?.kind === "embedded");
+        property.isOwning = property.target !== null && property.target.isOwned;
       }
       if (property.primary) this.key = property;
       mapSet(names, property.name, property);

@@ -77,7 +77,7 @@ class RealmObject extends StandIn {
   }
   // Hands over what waits of an embedded object: Swift copies its values where it is assigned.
   static settleEmbedded(object) {
-    if (object.#info.kind === "embedded") flushEmbedded();
+    if (object.#info.isOwned) flushEmbedded();
   }
 
   // The open row group where values of an object wait, or null.
@@ -214,7 +214,7 @@ class RealmObject extends StandIn {
   static json(object) {
     const members = {};
     const info = object.#info;
-    if (info.primary === null && info.kind !== "embedded") putMember(members, "_key", object.#key);
+    if (info.primary === null && !info.isOwned) putMember(members, "_key", object.#key);
     for (let i = 0; i < info.properties.length; i++) {
       const property = info.properties[i];
       if (property.isComputed) continue;
@@ -229,7 +229,7 @@ class RealmObject extends StandIn {
     if (typeof value !== "object" || value === null) return value;
     if (#info in value) {
       const info = value.#info;
-      if (info.kind === "embedded") return RealmObject.json(value);
+      if (info.isOwned) return RealmObject.json(value);
       return info.primary === null ? value.#key : RealmObject.jsonValue(value[info.primary.name]);
     }
     if (isView(value)) return valuesMade().base64(bytesOfView(value));
@@ -868,9 +868,10 @@ function findGroup(info, key) {
 // Hands over what waits of embedded objects: Swift copies them with the objects that they belong to.
 function flushEmbedded() {
   for (let i = 0; i < sides[NEW].length; i++) {
-    const groups = sides[NEW][i].kind === "embedded" ? sides[NEW][i].groups : [];
-    for (let j = 0; j < groups.length; j++) groups[j].flush();
-    if (sides[NEW][i].kind === "embedded") flushScatteredOf(sides[NEW][i]);
+    const info = sides[NEW][i];
+    if (!info.isOwned) continue;
+    for (let j = 0; j < info.groups.length; j++) info.groups[j].flush();
+    flushScatteredOf(info);
   }
 }
 
@@ -901,7 +902,7 @@ function noteDeletion(info, key) {
   allDeletions += 1;
   for (let i = 0; i < sides[NEW].length; i++) {
     const other = sides[NEW][i];
-    if (other !== info && other.kind !== "embedded") continue;
+    if (other !== info && !other.isOwned) continue;
     other.deletions += 1;
     if (other.keyRuns === null) continue;
     if (other === info) other.keyRuns.noteRemoval(key);

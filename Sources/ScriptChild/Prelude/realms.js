@@ -352,7 +352,7 @@ function makeRealm(side) {
     deleteModel: side === OLD ? readOnly : className => { removeData("deleteModel", className); },
     deleteAll: side === OLD ? readOnly : () => {
       for (let i = 0; i < sides[NEW].length; i++) {
-        if (sides[NEW][i].kind !== "embedded") deleteData(sides[NEW][i].name);
+        if (!sides[NEW][i].isOwned) deleteData(sides[NEW][i].name);
       }
     },
     write: side === OLD ? readOnly : change => change(),

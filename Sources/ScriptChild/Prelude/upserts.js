@@ -77,7 +77,7 @@ function upsertLinks(property, member, depth) {
 
 function upsertLink(target, value, depth) {
   if (typeof value !== "object" || value === null || RealmObject.encode(value) !== null) return value;
-  if (target.kind !== "embedded") return upsertObject(target.name, value, depth + 1);
+  if (!target.isOwned) return upsertObject(target.name, value, depth + 1);
   if (depth > DEPTH_LIMIT) throw tooDeep;
   // Embedded objects are made anew, and may lead to others.
   const given = membersOf(value, target);
