@@ -37,13 +37,12 @@ struct AllowedOrigins: Sendable {
     private static let requestFields = [
         "Accept", "Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
         "Last-Event-ID", "Prefer", "Realm-Encryption-Key", "Realm-Schema-Version", "traceparent",
-        "Tus-Resumable",
-        "Upload-Checksum", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
+        "Tus-Resumable", "Upload-Checksum", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
     ].joined(separator: ", ")
 
     private static let answerFields = [
         "Content-Disposition", "ETag", "Idempotent-Replayed", "Location", "RateLimit", "RateLimit-Policy",
-        "Retry-After",
-        "Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
+        "Retry-After", "Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Metadata", "Upload-Offset",
+        "X-Request-Id",
     ].joined(separator: ", ")
 }

@@ -65,11 +65,11 @@ struct Preconditions: Sendable {
     /// The answer to a `GET`: the thing with its tag, or that the client has it.
     func answer(_ value: JSONValue, tag: String) throws(APIError) -> HTTPResponse {
         try check(tag)
-        if let noneMatch, noneMatch.contain(tag, weakly: true) {
-            return HTTPResponse(status: 304, fields: ["ETag": tag])
-        }
-        return .json(value, fields: ["ETag": tag])
+        return clientHas(tag) ? HTTPResponse(status: 304, fields: ["ETag": tag]) : .json(value, fields: ["ETag": tag])
     }
+
+    /// Whether the client that reads a state has it already.
+    func clientHas(_ tag: String) -> Bool { noneMatch?.contain(tag, weakly: true) ?? false }
 }
 
 extension JSONValue {

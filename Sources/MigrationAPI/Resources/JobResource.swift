@@ -134,7 +134,7 @@ struct JobResource: Sendable {
         }
 
         func response(to request: APIRequest) -> HTTPResponse {
-            guard request.head.fields["If-None-Match"] == entityTag else { return whole }
+            guard Preconditions(request.head).clientHas(entityTag) else { return whole }
             return HTTPResponse(status: 304, fields: whole.fields)
         }
     }

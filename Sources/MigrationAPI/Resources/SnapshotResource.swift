@@ -126,7 +126,7 @@ struct SnapshotResource: Sendable {
             // Before, the file of a synced realm had what is hidden from clients, too.
             let shown = showsDeclaredAlone ? "-shown" : ""
             let tag = "\"\(opened.info.id)-\(format.name)\(version)\(dates)\(part)\(shown)\""
-            if request.head.fields["If-None-Match"] == tag {
+            if Preconditions(request.head).clientHas(tag) {
                 return HTTPResponse(status: 304, fields: ["ETag": tag, "Vary": vary])
             }
             fields["ETag"] = tag
