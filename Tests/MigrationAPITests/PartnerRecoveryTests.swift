@@ -12,18 +12,12 @@ import Testing
         server = try PartnerServer()
     }
 
-    /// Keeps and does the changes that a client of a version had not sent.
+    /// Keeps and does the changes that a client of a version had not sent, and no more of them the second time.
     private func replay(_ changes: JSONValue, version: Int = 1) throws -> JSONValue {
-        let refused = try server.send("GET", "/objects/Person", version: version)
-        #expect(refused.problem == "client_reset_required")
-        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
-        let kept = try server.send("POST", "\(path)/changes", changes, version: version)
-        #expect(kept.status == 201, "\(kept.json)")
-        let replayed = try server.send("POST", "\(path)/replay")
-        #expect(replayed.status == 200, "\(replayed.json)")
-        let again = try server.send("POST", "\(path)/replay").json
-        #expect(again["applied"] == 0 && again["leftOut"] == replayed.json["leftOut"])
-        return replayed.json
+        let done = try server.replay(changes, of: version)
+        let again = try server.send("POST", "\(try server.recovery(of: version))/replay").json
+        #expect(again["applied"] == 0 && again["leftOut"] == done["leftOut"])
+        return done
     }
 
     private func cutOver(_ id: String, accepting keys: JSONValue = []) throws {
@@ -132,8 +126,7 @@ import Testing
     ) throws {
         let id = try server.makePartner()
         #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
-        let refused = try server.send("GET", "/objects/Person", version: 2)
-        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
+        let path = try server.recovery(of: 2)
         let changes: JSONValue = [
             "upserts": [["class": "PersonV2", "object": ["_id": 1, "age": "50"]]],
             "deletes": [["class": "PersonV2", "key": 0]],
@@ -181,11 +174,8 @@ import Testing
         #expect(try server.send("POST", "/changes", deleted, version: 2).status == 201)
         let made: JSONValue = ["upserts": [["class": "PersonV2", "object": ["_id": key, "label": "Eve 7"]]]]
         #expect(try server.send("POST", "/changes", made, version: 2).status == 201)
-        let refused = try server.send("GET", "/objects/Person", version: 1)
-        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
         let change: JSONValue = ["upserts": [["class": "Person", "object": ["_id": 1, "name": "Eva"]]]]
-        #expect(try server.send("POST", "\(path)/changes", change, version: 1).status == 201)
-        let done = try server.send("POST", "\(path)/replay").json
+        let done = try server.replay(change, of: 1)
         #expect(done["applied"] == 1, "\(done)")
         let labels = try server.send("GET", "/objects/PersonV2").json["items"]?.elements?.map { $0["label"] }
         #expect(labels == ["Alan 41", "Eva 0"], "\(done)")
@@ -217,16 +207,13 @@ import Testing
         #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
         #expect(try server.upsert("PersonV2", ["_id": 3]).status == 201)
         #expect(try server.upsert("PersonV2", ["_id": 1, "friend": 3]).status == 201)
-        let refused = try server.send("GET", "/objects/Person", version: 1)
-        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
         let changes: JSONValue = [
             "upserts": [
                 ["class": "Person", "object": ["_id": 1, "friend": .null]],
                 ["class": "Person", "object": ["_id": 2, "note": "mine"]],
             ]
         ]
-        #expect(try server.send("POST", "\(path)/changes", changes, version: 1).status == 201)
-        let done = try server.send("POST", "\(path)/replay").json
+        let done = try server.replay(changes, of: 1)
         #expect(done["leftOut"]?.elements?.map { [$0["key"], $0["property"]] } == [[2, "note"]], "\(done)")
         #expect(try server.object("PersonV2", 1)?["friend"] == .null)
     }
@@ -279,16 +266,13 @@ import Testing
         for id in ids.reversed() {
             #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).json["state"] == "done")
         }
-        let refused = try server.send("GET", "/objects/Tree", version: 1)
-        let path = "/recoveries/\(try #require(refused.json["recovery"]?.string))"
         let changes: JSONValue = [
             "upserts": [
                 ["class": "Tree", "object": ["_id": 1, "n": 5]], ["class": "Leaf", "object": ["_id": 2, "n": 2]],
                 ["class": "Tree", "object": ["_id": 2, "n": 2, "leaf": 2]],
             ]
         ]
-        #expect(try server.send("POST", "\(path)/changes", changes, version: 1).status == 201)
-        let done = try server.send("POST", "\(path)/replay").json
+        let done = try server.replay(changes, of: 1)
         #expect(done["applied"] == 3 && done["leftOut"] == [], "\(done)")
         #expect(try server.object("Tree2", 1) == ["_id": 1, "n": "5", "leaf": 1])
         #expect(try server.object("Tree2", 2) == ["_id": 2, "n": "2", "leaf": 2])

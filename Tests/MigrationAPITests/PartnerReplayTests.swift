@@ -48,30 +48,18 @@ import Testing
         return id
     }
 
-    private func recovery(
-        _ server: PartnerServer, of name: String = "A", version: Int = 1
-    ) throws -> String {
-        let refused = try server.send("GET", "/objects/\(name)", version: version)
-        return "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
-    }
-
     /// Keeps and does the changes that a client had not sent.
     ///
     /// - Returns: how many objects were changed, and the keys and properties of what was left out of this batch.
     private func replay(
         _ server: PartnerServer, _ upserts: [JSONValue], of name: String = "A", version: Int = 1
     ) throws -> (applied: JSONValue?, leftOut: [[JSONValue]]) {
-        let path = try recovery(server, of: name, version: version)
-        let changes: JSONValue = [
-            "upserts": .array(upserts.map { ["class": .string(name), "object": $0] })
-        ]
-        let kept = try server.send("POST", "\(path)/changes", changes, version: version)
-        #expect(kept.status == 201, "\(kept.json)")
-        let done = try server.send("POST", "\(path)/replay")
-        #expect(done.status == 200, "\(done.json)")
-        let leftOut = (done.json["leftOut"]?.elements ?? []).filter { $0["ordinal"] == kept.json["ordinal"] }
+        let changes: JSONValue = ["upserts": .array(upserts.map { ["class": .string(name), "object": $0] })]
+        let done = try server.replay(changes, of: version)
+        let last = try server.send("GET", try server.recovery(of: version)).json["batches"]?.elements?.last
+        let leftOut = (done["leftOut"]?.elements ?? []).filter { $0["ordinal"] == last?["ordinal"] }
         return (
-            done.json["applied"],
+            done["applied"],
             leftOut.map { [$0["key"] ?? .null, $0["property"] ?? .null] }
         )
     }
@@ -121,7 +109,7 @@ import Testing
         #expect(done.leftOut.map { $0[0] } == [0, 1, 2])
         #expect(done.leftOut.map { $0[1] } == [.null, "email", "email"])
         #expect(try server.object("Person", 1)?["age"] == 55)
-        let batch = try server.send("GET", try recovery(server, of: "PersonV2", version: 2)).json["batches"]
+        let batch = try server.send("GET", try server.recovery(of: 2)).json["batches"]
         let reason = batch?.elements?.first?["leftOut"]?.elements?.first?["reason"]?.string
         #expect(reason?.hasSuffix("got NaN") == true, "\(reason ?? "")")
     }
@@ -163,7 +151,7 @@ import Testing
         #expect(done.leftOut == [[4, .null], [4, "name"]])
         #expect(try pair.object("Q", 4) == nil)
         #expect(try pair.object("Q", 5)?["name"] == "five")
-        let shown = try pair.send("GET", try recovery(pair, of: "P")).json["batches"]?.elements?.first
+        let shown = try pair.send("GET", try pair.recovery(of: 1)).json["batches"]?.elements?.first
         #expect(shown?["objects"]?.elements?.map { $0["currentClass"] } == [.null, .null, "Q", "Q"])
         #expect(shown?["objects"]?.elements?[2]["current"]?["name"] == "five")
     }
@@ -239,7 +227,7 @@ import Testing
         try partner(
             server, Self.declared("B", [JSONMember("name", "string"), JSONMember("n", "int")]), of: "A",
             "o => ({ name: o.name, n: o.n })", "o => ({ name: o.name, n: o.n })")
-        let path = try recovery(server)
+        let path = try server.recovery(of: 1)
         let broken: JSONValue = [
             "upserts": [
                 ["class": "A", "object": ["_id": 1, "name": 5, "n": 7]],

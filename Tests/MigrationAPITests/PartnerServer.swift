@@ -123,6 +123,23 @@ final class PartnerServer: Sendable {
         try send("POST", "/changes", ["upserts": [["class": .string(name), "object": object]]], version: version)
     }
 
+    /// The path of the recovery that a client of a version is told to send its changes to, whatever it asks for.
+    func recovery(of version: Int) throws -> String {
+        let refused = try send("GET", "/objects/Any", version: version)
+        #expect(refused.problem == "client_reset_required")
+        return "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
+    }
+
+    /// Keeps and does the changes that a client of a version had not sent.
+    func replay(_ changes: JSONValue, of version: Int) throws -> JSONValue {
+        let path = try recovery(of: version)
+        let kept = try send("POST", "\(path)/changes", changes, version: version)
+        #expect(kept.status == 201, "\(kept.json)")
+        let replayed = try send("POST", "\(path)/replay")
+        #expect(replayed.status == 200, "\(replayed.json)")
+        return replayed.json
+    }
+
     @discardableResult
     func delete(_ name: String, _ id: Int, version: Int? = nil) throws -> SocketResponse {
         try send(

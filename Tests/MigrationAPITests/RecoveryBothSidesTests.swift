@@ -49,16 +49,11 @@ import Testing
         #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
         let standing = ofProperty || end == "abort" ? "Person" : "PersonV2"
         if deletes { #expect(try server.delete(standing, 1).status == 201) }
-        let refused = try server.send("GET", "/objects/\(standing)", version: 2)
-        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch = JSONValue.array(upserts.map { ["class": .string($0), "object": $1] })
-        let kept = try server.send("POST", "\(recovery)/changes", ["upserts": batch], version: 2)
-        #expect(kept.status == 201, "\(kept.json)")
-        let done = try server.send("POST", "\(recovery)/replay")
-        #expect(done.status == 200, "\(done.json)")
+        let done = try server.replay(["upserts": batch], of: 2)
         return (
             try server.object(standing, 1),
-            (done.json["leftOut"]?.elements ?? []).map { [$0["class"], $0["property"], $0["reason"]] }
+            (done["leftOut"]?.elements ?? []).map { [$0["class"], $0["property"], $0["reason"]] }
         )
     }
 
@@ -151,12 +146,9 @@ import Testing
         _ = try server.makePartner(
             of: "Second", as: ["name": "Second", "properties": ["d": "string"]], forward: "o => ({ d: String(o.b) })",
             backward: "o => ({ b: Number(o.d) })", more: [JSONMember("property", "b")])
-        let refused = try server.send("GET", "/objects/Second", version: 2)
-        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch: JSONValue = ["upserts": [["class": "Second", "object": ["_id": 1, "b": 8, "d": "6"]]]]
-        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
-        let done = try server.send("POST", "\(recovery)/replay")
-        #expect(done.json["leftOut"]?.elements?.map { $0["property"] } == ["b"], "\(done.json)")
+        let done = try server.replay(batch, of: 2)
+        #expect(done["leftOut"]?.elements?.map { $0["property"] } == ["b"], "\(done)")
         #expect(try server.object("Second", 1) == ["_id": 1, "b": 6, "d": "6"])
     }
 }

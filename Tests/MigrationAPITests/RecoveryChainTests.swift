@@ -31,7 +31,8 @@ import Testing
     /// The realm with one object, and what clients of the first and the third class had not sent.
     private func replay(
         _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second,
-        from lead: String = "o => ({ b: o.a })", by forward: String = "o => ({ c: o.b })", version: Int = 2
+        from lead: String = "o => ({ b: o.a })", backBy back: String = "o => ({ a: o.b })",
+        by forward: String = "o => ({ c: o.b })", version: Int = 2
     ) throws -> (applied: JSONValue?, leftOut: [[JSONValue?]], objects: [[JSONValue]]) {
         let first = Self.side("First", ["_id": "int", "a": "int"])
         let (next, third) = (
@@ -40,7 +41,7 @@ import Testing
         let server = try PartnerServer(
             [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, third], [first, next, third]])
         for (name, partner, forward, backward) in [
-            ("First", next, lead, "o => ({ a: o.b })"),
+            ("First", next, lead, back),
             ("Second", third, forward, "o => ({ b: o.c })"),
         ] {
             let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
@@ -49,19 +50,14 @@ import Testing
             let body: JSONValue = name == "First" && lead != "o => ({ b: o.a })" ? ["accept": [1]] : [:]
             if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", body).status == 200) }
         }
-        let refused = try server.send("GET", "/objects/Third", version: version)
-        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch: JSONValue = [
             "upserts": .array(upserts.map { ["class": .string($0), "object": $1] }),
             "deletes": .array(deletes.map { ["class": .string($0), "key": .int($1)] }),
         ]
-        let kept = try server.send("POST", "\(recovery)/changes", batch, version: version)
-        #expect(kept.status == 201, "\(kept.json)")
-        let done = try server.send("POST", "\(recovery)/replay")
-        #expect(done.status == 200, "\(done.json)")
+        let done = try server.replay(batch, of: version)
         return (
-            done.json["applied"],
-            (done.json["leftOut"]?.elements ?? []).map { [$0["class"], $0["key"], $0["property"], $0["reason"]] },
+            done["applied"],
+            (done["leftOut"]?.elements ?? []).map { [$0["class"], $0["key"], $0["property"], $0["reason"]] },
             try second.standing.map { try server.send("GET", "/objects/\($0)").json["items"]?.elements ?? [] }
         )
     }
@@ -95,7 +91,7 @@ import Testing
     func `tells what contradicts the value of a new object that is one's initial value`(after second: Second) throws {
         let done = try replay(
             [("First", ["_id": 7, "a": 50]), ("Third", ["_id": 7, "c": 0, "y": 0])], after: second)
-        #expect(done.leftOut.first == ["First", 7, "a", .string(Self.contradicted)], "\(done)")
+        #expect(done.leftOut == [["First", 7, "a", .string(Self.contradicted)]], "\(done)")
         #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 0 }, "\(done)")
     }
 
@@ -107,11 +103,34 @@ import Testing
         let own: JSONValue = key == 1 ? 1 : 0
         let done = try replay(
             [("First", ["_id": .int(key), "a": own]), ("Third", ["_id": .int(key), "c": 50, "y": 0])], after: second)
-        #expect(done.leftOut.first == ["First", .int(key), "a", .string(Self.contradicted)], "\(done)")
+        #expect(done.leftOut == [["First", .int(key), "a", .string(Self.contradicted)]], "\(done)")
         #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 50 }, "\(done)")
         let same = try replay(
             [("First", ["_id": .int(key), "a": own]), ("Third", ["_id": .int(key), "c": own, "y": 0])], after: second)
         #expect(same.leftOut.isEmpty, "\(same)")
+    }
+
+    @Test(arguments: Second.allCases)
+    func `tells a value that is as it was where the function fails for what a farther side is given`(
+        after second: Second
+    ) throws {
+        let done = try replay(
+            [("First", ["_id": 1, "a": 1]), ("Third", ["_id": 1, "c": 50, "y": 0])], after: second,
+            backBy: "o => { if (o.b === 50) throw new Error('no'); return { a: o.b } }")
+        #expect(done.leftOut == [["First", 1, "a", "The partner's function fails: no"]], "\(done)")
+        #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 50 }, "\(done)")
+    }
+
+    /// Beside the last side's value the first one's is in effect, though another that is left out contradicts it.
+    @Test(arguments: [Second.cutOver, .inProgress], [1, 7] as [Int64])
+    func `tells of three values the one alone that contradicts the others`(after second: Second, _ key: Int64) throws {
+        let done = try replay(
+            [
+                ("First", ["_id": .int(key), "a": 50]), ("Second", ["_id": .int(key), "b": 60]),
+                ("Third", ["_id": .int(key), "c": 50, "y": 0]),
+            ], after: second, version: 3)
+        #expect(done.leftOut == [["Second", .int(key), "b", .string(Self.contradicted)]], "\(done)")
+        #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 50 }, "\(done)")
     }
 
     @Test(arguments: Second.allCases)
@@ -180,17 +199,14 @@ import Testing
                 backward: "o => ({ \(own): o.\(other) })")
             #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
         }
-        let refused = try server.send("GET", "/objects/Third", version: 2)
-        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch: JSONValue = [
             "upserts": [
                 ["class": "First", "object": ["_id": 1, "a": 7]], ["class": "Third", "object": ["_id": 1, "c": 7]],
                 ["class": "Fourth", "object": ["_id": 1, "d": 60]],
             ]
         ]
-        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
-        let done = try server.send("POST", "\(recovery)/replay")
-        #expect(Set(done.json["leftOut"]?.elements?.map { $0["property"] } ?? []) == ["a", "c"], "\(done.json)")
+        let done = try server.replay(batch, of: 2)
+        #expect(Set(done["leftOut"]?.elements?.map { $0["property"] } ?? []) == ["a", "c"], "\(done)")
         #expect(try server.object("Second", 1) == ["_id": 1, "b": 60])
     }
 
@@ -210,16 +226,13 @@ import Testing
         let id = try server.makePartner(
             of: "Link", as: next, forward: "o => ({ v: o.u })", backward: "o => ({ u: o.v })")
         #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
-        let refused = try server.send("GET", "/objects/Link2", version: 2)
-        let recovery = "/recoveries/\(try #require(refused.json["recovery"]?.string, "\(refused.json)"))"
         let batch: JSONValue = [
             "upserts": [
                 ["class": "First", "object": ["_id": 8, "a": 9]], ["class": "Link", "object": ["_id": 1, "u": 8]],
             ]
         ]
-        #expect(try server.send("POST", "\(recovery)/changes", batch, version: 2).status == 201)
-        let done = try server.send("POST", "\(recovery)/replay")
-        #expect(done.json["leftOut"] == [], "\(done.json)")
+        let done = try server.replay(batch, of: 2)
+        #expect(done["leftOut"] == [], "\(done)")
         #expect(try server.object("Link2", 1) == ["_id": 1, "v": 8])
         #expect(try server.object("Second", 8) == ["_id": 8, "b": 9])
     }

@@ -13,13 +13,15 @@ struct UnchangedValue {
 }
 
 extension RetiredSidesWriting {
-    /// Those of some values that objects have no more after a batch, as it gives another of their sides a value that contradicts them.
+    /// The changes to leave out because objects don't have some values any more after a batch, which gives a farther one of their
+    /// sides a value that contradicts them.
     ///
-    /// Which of the two is left out follows from which side left first.
+    /// Which of the two is left out follows from which side left first. Where the functions can't say any more whether the object has the
+    /// value, that is left out.
     func overruled(
         _ unchanged: [UnchangedValue], by changed: ChangedObjects, of batch: ChangeBatch,
         beside partners: [PartnerWriting]
-    ) throws -> Set<ChangedValue> {
+    ) throws -> [Refusal] {
         guard !unchanged.isEmpty else { return [] }
         let others = try others(of: unchanged, by: changed, of: batch, beside: partners)
         let met = zip(unchanged, others).filter { !$1.isEmpty }
@@ -28,19 +30,31 @@ extension RetiredSidesWriting {
             (values: part, before: try part[0].0.step.objects(Set(part.map(\.0.key))))
         }
         // Follows from all that the batch has come to on the sides that stayed.
-        _ = try refresh(for: batch)
-        return try parts.reduce(into: []) { found, part in
+        let failures = Dictionary(
+            try refresh(for: batch).map {
+                (Name(className: NameKey($0.className), primaryKey: $0.primaryKey), $0.reason)
+            }
+        ) { first, _ in first }
+        let contradictions = Contradictions(in: batch, of: schema, beside: steps)
+        var (left, refusals): (Set<ChangedValue>, [Refusal]) = ([], [])
+        for part in parts {
             let step = part.values[0].0.step
             let after = try step.objects(Set(part.values.map(\.0.key)))
             // Functions that do not lead back make other values of these all the same.
             let held = try step.held(part.before)
             for (unchanged, others) in part.values where !held.contains(unchanged.key) {
-                let (name, key) = (unchanged.value.property, unchanged.key)
-                if try step.value(name, of: key, in: part.before) != step.value(name, of: key, in: after) {
-                    found.formUnion(sooner([unchanged.value], others, in: batch))
+                let (value, key) = (unchanged.value, unchanged.key)
+                let upsert = batch.upserts[value.upsert]
+                if let reason = failures[name(upsert.classIndex, upsert.primaryKey)] {
+                    refusals += self.refusals(of: [value], "The partner's function fails: \(reason)", in: batch)
+                } else if try step.value(value.property, of: key, in: part.before)
+                    != step.value(value.property, of: key, in: after)
+                {
+                    left.formUnion(contradictions.sooner([value], others))
                 }
             }
         }
+        return refusals + self.refusals(of: left, Contradictions.reason, in: batch)
     }
 
     /// The values that a batch gives sides of objects that are farther away than the other side of what it gives a value each.

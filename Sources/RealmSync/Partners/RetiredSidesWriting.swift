@@ -44,9 +44,13 @@ package final class RetiredSidesWriting {
     // MARK: Bringing up to date
 
     /// An object by its class and primary key.
-    private struct Name: Hashable {
+    struct Name: Hashable {
         let className: NameKey
         let primaryKey: Value
+    }
+
+    func name(_ classIndex: Int, _ primaryKey: Value) -> Name {
+        Name(className: NameKey(schema.classes[classIndex].name), primaryKey: primaryKey)
     }
 
     /// Brings those objects up to date that a batch changes, and sees to it that those are there which it deletes or links to.
@@ -56,9 +60,6 @@ package final class RetiredSidesWriting {
         var (changed, named) = ([NameKey: [Value]](), [NameKey: [Value]]())
         // Whose changes come to nothing where an object can't be brought up to date.
         var origins: [Name: Name] = [:]
-        func name(_ classIndex: Int, _ primaryKey: Value) -> Name {
-            Name(className: NameKey(schema.classes[classIndex].name), primaryKey: primaryKey)
-        }
         for upsert in batch.upserts {
             let own = name(upsert.classIndex, upsert.primaryKey)
             changed[own.className, default: []].append(upsert.primaryKey)
@@ -193,18 +194,21 @@ package final class RetiredSidesWriting {
             }
         } catch ChangeError.contradiction(let values) {
             let causes = values.map { followed.causes(of: $0) }
-            let refused = sooner(causes.first ?? [], Set(causes.dropFirst().joined()), in: batch)
+            let last = Contradictions(in: batch, of: schema, beside: steps).sooner(
+                causes.first ?? [], Set(causes.dropFirst().joined()))
+            let refused = last.isEmpty ? traces.contradicted : last
             guard !refused.isEmpty else { throw ChangeError.contradiction(values) }
-            return Outcome(refusals: refusals(of: refused, Self.isContradicted, in: batch))
+            return Outcome(refusals: refusals(of: refused, Contradictions.reason, in: batch))
         } catch let error as MigrationError {
             let refused = try failures(of: partners, for: changes, of: batch, changed)
             guard !refused.isEmpty else { throw error }
             return Outcome(refusals: refused)
         }
-        let overruled = try overruled(traces.unchanged, by: changed, of: batch, beside: partners)
-        guard overruled.isEmpty else {
-            return Outcome(refusals: refusals(of: overruled, Self.isContradicted, in: batch))
+        guard traces.contradicted.isEmpty else {
+            return Outcome(refusals: refusals(of: traces.contradicted, Contradictions.reason, in: batch))
         }
+        let overruled = try overruled(traces.unchanged, by: changed, of: batch, beside: partners)
+        guard overruled.isEmpty else { return Outcome(refusals: overruled) }
         return Outcome(
             count: batch.upserts.count + deleted.count, effects: effects, unheard: unheard(traces, in: batch))
     }
@@ -291,26 +295,30 @@ package final class RetiredSidesWriting {
         let written = try step.write(keys, naming: named, sparing: held.mapValues { Set($0.keys) }) {
             try ensure(Array($1), of: $0, keepingOthers: true)
         }
+        let contradictions = Contradictions(in: batch, of: schema, beside: steps)
         var refusals = written.failures.compactMap { failure in
             meant[failure.key].map { refusal(of: batch.upserts[$0.upsert], nil, failure.reason) }
         }
+        var contradicted: Set<ChangedValue> = []
         for object in written.objects {
             guard let origin = meant[object.retired] else { continue }
-            let causes = causes(of: object, from: origin, by: step, written)
+            var causes = causes(of: object, from: origin, by: step, written)
             if isWhole {
-                let held = held[object.standing] ?? [:]
-                refusals += self.refusals(
-                    of: try contradicted(object, causes, held, from: origin, by: step, written, in: batch),
-                    Self.isContradicted, in: batch)
+                let left = try contradictions.left(
+                    of: object, following: causes, beside: held[object.standing] ?? [:], from: origin, by: step, written
+                )
+                contradicted.formUnion(left.values.joined())
+                causes = causes.filter { left[$0.key] == nil }
                 for (property, target) in object.broken.sorted(by: { $0.key.name < $1.key.name }) {
                     refusals += self.refusals(of: causes[property] ?? [], Self.linksToNothing(of: target), in: batch)
                 }
             }
             changed.note(object.standing, of: standing, causes, because: origin)
-            for (property, values) in causes where end(of: property, of: standing) == nil {
+            for (property, values) in causes where contradictions.end(of: property, of: standing) == nil {
                 traces.arrived.formUnion(values)
             }
         }
+        if !contradicted.isEmpty { traces.contradicted = contradicted }
         for (key, properties) in written.consequences {
             for property in properties.keys { traces.begun.formUnion(meant[key]?.properties[property] ?? []) }
         }
@@ -347,65 +355,8 @@ package final class RetiredSidesWriting {
         return causes
     }
 
-    // MARK: Contradictions
-
-    /// The values of a batch that are to be left out because others that count more contradict them.
-    ///
-    /// - Parameters:
-    ///   - causes: the values that the properties of the other side follow from.
-    ///   - held: those that the other side was given, or that what it was given follows from.
-    private func contradicted(
-        _ object: RetiredSideWriting.Written.Object, _ causes: [NameKey: Set<ChangedValue>],
-        _ held: [NameKey: Set<ChangedValue>], from origin: ChangedObjects.Object, by step: RetiredSideWriting,
-        _ written: RetiredSideWriting.Written, in batch: ChangeBatch
-    ) throws -> Set<ChangedValue> {
-        // A value may be given as the object has it; then the other side leads back to another one.
-        func unchanged() throws -> Set<ChangedValue> {
-            let changed = written.consequences[object.retired] ?? [:]
-            let names = Set(origin.properties.keys.filter { changed[$0] == nil })
-            return Set(
-                try step.differing(names, of: object, from: written.returned).flatMap { origin.properties[$0] ?? [] })
-        }
-        // Both stay where the functions lose what distinguishes them.
-        func isLost(_ property: NameKey) throws -> Bool {
-            let names = (written.consequences[object.retired] ?? [:]).filter { $0.value.contains(property) }.keys
-            return try !names.isEmpty
-                && step.differing(Set(names), of: object, from: written.returned, needsAll: true).isEmpty
-        }
-        return try object.contradicted.reduce(into: []) { found, property in
-            guard try !isLost(property) else { return }
-            let following = causes[property] ?? []
-            let values = try following.isEmpty ? unchanged() : following
-            if !values.isEmpty { found.formUnion(sooner(values, held[property] ?? [], in: batch)) }
-        }
-    }
-
-    /// Those of two sets of values whose side left the schema first.
-    ///
-    /// Values of a set agree, so that it counts as much as the one of them whose side left last, or is there.
-    func sooner(
-        _ values: Set<ChangedValue>, _ others: Set<ChangedValue>, in batch: ChangeBatch
-    ) -> Set<ChangedValue> {
-        func end(of values: Set<ChangedValue>) -> Int {
-            values.map { value in
-                self.end(of: value.property, of: schema.classes[batch.upserts[value.upsert].classIndex].name)
-                    ?? steps.count
-            }.max() ?? steps.count
-        }
-        return end(of: others) < end(of: values) ? others : values
-    }
-
     private static func linksToNothing(of className: String) -> String {
         "The partner's function links the object to one of the class '\(className)' that is not there."
-    }
-
-    private static let isContradicted = "The batch gives the object's other side a value that contradicts it."
-
-    /// The place of the partner with whose end a property of a class left the schema; nil where it is there.
-    private func end(of property: NameKey, of className: String) -> Int? {
-        steps.firstIndex {
-            $0.step.retired.name.hasSameBytes(as: className) && $0.step.properties?.contains(property) != false
-        }
     }
 
     /// The ways of changed values from what left to what stayed.
@@ -414,6 +365,9 @@ package final class RetiredSidesWriting {
         var begun: Set<ChangedValue> = []
         /// Those of which something came to what stayed.
         var arrived: Set<ChangedValue> = []
+        /// Those to leave out because others contradict them, found by the last step that found any: without those, the ones before may
+        /// be in effect.
+        var contradicted: Set<ChangedValue> = []
         /// Those that the object had before.
         var unchanged: [UnchangedValue] = []
     }
@@ -423,7 +377,7 @@ package final class RetiredSidesWriting {
             of: traces.begun.subtracting(traces.arrived), "The partner's function makes nothing of it.", in: batch)
     }
 
-    private func refusals(of values: Set<ChangedValue>, _ reason: String, in batch: ChangeBatch) -> [Refusal] {
+    func refusals(of values: Set<ChangedValue>, _ reason: String, in batch: ChangeBatch) -> [Refusal] {
         values.sorted { ($0.upsert, $0.property.name) < ($1.upsert, $1.property.name) }.map { value in
             let upsert = batch.upserts[value.upsert]
             let property = schema.classes[upsert.classIndex].property(named: value.property.name)

@@ -16,6 +16,8 @@ struct FittingChanges {
     private struct Upsert {
         let sent: UnsentChanges.Change
         var members: [JSONMember]
+        /// The names of values that are left out because the object's other side says what they are.
+        var overruled: Set<NameKey> = []
 
         var fitting: JSONValue { ["class": .string(sent.className), "object": .object(members)] }
     }
@@ -90,8 +92,8 @@ struct FittingChanges {
         var given: [NameKey: [Value: Set<NameKey>]] = [:]
         for upsert in upserts {
             guard let declared = sides.schema[upsert.sent.className], let name = try name(upsert.sent) else { continue }
-            for member in upsert.members {
-                guard let place = declared.index(ofPublicName: member.name) else { continue }
+            for publicName in upsert.members.map(\.name) + upsert.overruled.map(\.name) {
+                guard let place = declared.index(ofPublicName: publicName) else { continue }
                 let property = NameKey(declared.properties[place].name)
                 given[name.className, default: [:]][name.primaryKey, default: []].insert(property)
             }
@@ -185,6 +187,7 @@ struct FittingChanges {
                 guard upserts[place].members.contains(where: { $0.name == property }) else { continue }
                 leave(upserts[place].sent, property, refusal.reason)
                 upserts[place].members.removeAll { $0.name == property }
+                upserts[place].overruled.insert(NameKey(property))
             }
         }
     }
