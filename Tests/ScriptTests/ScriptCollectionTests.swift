@@ -123,6 +123,74 @@ import Testing
         #expect(try realm.log(script) == ["true false true false true false"])
     }
 
+    /// As each of a realm's dates and bytes is made for the script that asks for it.
+    @Test func `gives dates and bytes that a script may change, and no element changes with them`() throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {
+               "ld": "date[]", "sd": "date<>", "dd": "date{}", "ly": "data[]", "dy": "data{}", "lm": "mixed[]", "dm": "mixed{}"}}],
+             "objects": {"A": [{
+               "ld": [{"$date": "2020-01-01T00:00:00Z"}], "sd": [{"$date": "2020-01-01T00:00:00Z"}],
+               "dd": {"k": {"$date": "2020-01-01T00:00:00Z"}}, "ly": [{"$binary": {"base64": "AQI=", "subType": "00"}}], "dy": {"k": {"$binary": {"base64": "AQI=", "subType": "00"}}},
+               "lm": [{"$date": "2020-01-01T00:00:00Z"}, [{"$date": "2020-01-01T00:00:00Z"}]],
+               "dm": {"k": {"$date": "2020-01-01T00:00:00Z"}}}]}}
+            """#)
+        let ways = [
+            "a.ld[0]", "a.ld.at(0)", "[...a.ld][0]", "a.ld.find(d => true)", "a.ld.slice()[0]", "[...a.sd][0]",
+            "a.dd.k",
+            "Object.values(a.dd)[0]", "a.ly[0]", "a.dy.k", "a.lm[0]", "a.lm[1][0]", "a.dm.k",
+        ]
+        let script = """
+            function migrate(m) { m.enumerateObjects('A', (o, n) => {
+              const change = v => { if (v instanceof Date) v.setTime(0); else v[0] = 9; };
+              const show = v => v instanceof Date ? v.getTime() : v[0];
+              for (const x of [o, n]) {
+                const { ...lists } = x;
+                for (const a of [x, lists]) {
+                  for (const way of [\(ways.map { "a => \($0)" }.joined(separator: ", "))]) {
+                    const before = show(way(a));
+                    change(way(a));
+                    if (show(way(a)) !== before) console.log(String(way));
+                  }
+                }
+              }
+              n.ld.push(n.ld[0]);
+              n.ld[0].setTime(0);
+              console.log(n.ld.length, n.ld.map(d => d.getUTCFullYear()).join());
+            }) }
+            """
+        #expect(try realm.log(script) == ["2 2020,2020"])
+    }
+
+    /// As `add` and `delete` compare.
+    @Test func `finds numbers by what a realm would make of them`() throws {
+        let realm = try TestRealm(
+            #"""
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {
+               "sd": "decimal128<>", "ld": "decimal128[]", "sm": "mixed<>", "lm": "mixed[]", "sf": "float<>", "lf": "float[]"}}],
+             "objects": {"A": [{"sd": [{"$numberDecimal": "1.0"}, {"$numberDecimal": "0"}],
+               "ld": [{"$numberDecimal": "1.0"}, {"$numberDecimal": "0"}], "sm": [1.5, 7], "lm": [1.5, {"$numberDecimal": "2.50"}], "sf": [0.1],
+               "lf": [0.1]}]}}
+            """#)
+        let script = """
+            function migrate(m) { m.enumerateObjects('A', (o, n) => {
+              const decimal = text => new Decimal128(text);
+              for (const a of [o, n]) {
+                console.log(a.sd.has(decimal('1.00')), a.sd.has(1), a.sd.has(decimal('-0')), a.sd.has(decimal('1.01')), a.sd.has('1.0'));
+                console.log(a.ld.indexOf(decimal('-0')), a.ld.includes(decimal('1')), a.ld.lastIndexOf(decimal('10E-1')), a.ld.indexOf(null));
+                console.log(a.sm.has(decimal('1.5')), a.sm.has(decimal('7.0')), a.sm.has(7n), a.sm.has(decimal('NaN')), a.sm.has('7'));
+                console.log(a.lm.indexOf(decimal('1.50')), a.lm.indexOf(2.5), a.lm.includes(true), a.lm.lastIndexOf(decimal('2.5')));
+                console.log(a.sf.has(0.1), a.sf.has(0.2), a.lf.indexOf(0.1), a.lf.includes(Math.fround(0.1)), a.lf.lastIndexOf(0.1));
+              }
+            }) }
+            """
+        let lines = [
+            "true true true false false", "1 true 0 -1", "true true true false false", "0 1 false 1",
+            "true false 0 true 0",
+        ]
+        #expect(try realm.log(script) == lines + lines)
+    }
+
     @Test(arguments: [
         ("s.size", "2"), ("s.has('x')", "true"), ("s.has('z')", "false"), ("[...s]", #"["x","y"]"#),
         ("[...s.entries()].length", "2"), ("Object.prototype.toString.call(s)", "[object Set]"), ("s", #"["x","y"]"#),

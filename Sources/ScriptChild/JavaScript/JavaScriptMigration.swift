@@ -77,6 +77,16 @@ final class JavaScriptMigration {
                 }
                 return try arguments.context.makeTypedArray(words, as: kJSTypedArrayTypeInt32Array)
             }
+        case "isSameNumber":
+            return { arguments in
+                let context = arguments.context
+                let decimal = Decimal128(try arguments.string(0)) ?? .zero
+                let other: Value =
+                    JSValueIsNumber(context.reference, arguments[1])
+                    ? .double(try context.number(arguments[1]))
+                    : .decimal128(Decimal128(try arguments.string(1)) ?? .zero)
+                return context.make(ValueOrder.isSame(.decimal128(decimal), other))
+            }
         default: return nil
         }
     }

@@ -65,8 +65,8 @@ enum Prelude {
             gives: [
                 "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
                 "addValues", "fixedCells",
-                "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "same", "mapForEach",
-                "setForEach",
+                "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "anew", "same",
+                "mapForEach", "setForEach",
             ]),
         Part(
             name: "collections",

@@ -89,6 +89,8 @@ private struct ColumnAccess {
             ("isComputed", property.type == .linkingObjects), ("columnar", isColumnar), ("isLink", isLink),
             ("isListed", isListed), ("isFixed", isFixed), ("isData", isData), ("isMixed", isMixed),
             ("isCopied", isCopied),
+            // A script may change the dates and the bytes that it is given.
+            ("isGivenAnew", [.date, .data, .mixed].contains(property.type)),
             // A row that Swift was given by itself is marked, and those around it go on waiting.
             ("isMarked", isLink || isListed || isFixed || isData || isMixed || isCopied),
             // Values wait that are written to where links lead.

@@ -105,9 +105,25 @@ function decodeTagged(coded) {
   }
 }
 
+// A value that a script may change, as dates and bytes are, for it to have as its own.
+function anew(value) {
+  if (typeof value !== "object" || value === null) return value;
+  return RealmObject.infoOrNull(value) !== null || FixedValue.kind(value) !== null ? value : decode(encode(value));
+}
+
+function isDecimal(value) { return FixedValue.kind(value) === decimal128Kind; }
+
+// Whether a decimal and another number, of any type, are one to a realm, which has no digits that say nothing.
+function sameNumber(decimal, value) {
+  const other = isDecimal(value) ? FixedValue.text(value) : typeof value === "bigint" ? SafeString(value) : value;
+  return (typeof value === "number" || other !== value) && api.isSameNumber(FixedValue.text(decimal), other);
+}
+
 // Whether an item of a collection is what a realm would make of a value: objects by their key, dates and bytes by what they hold.
 function same(item, value) {
   if (item === value || (item !== item && value !== value)) return true;
+  if (isDecimal(item)) return sameNumber(item, value);
+  if (isDecimal(value)) return sameNumber(value, item);
   if (typeof item === "bigint" || typeof value === "bigint") return item == value && typeof value !== "string";
   if (typeof item !== "object" || typeof value !== "object" || item === null || value === null) return false;
   return RealmObject.encode(item) !== null ? RealmObject.leadsTo(item, value) : sameCoded(encode(item), encode(value));

@@ -1,6 +1,6 @@
 // The base of all collections: live views of one property of one object.
 
-const { encodeElements, encodeMap, decodeElements, same, mapForEach } = valuesMade();
+const { anew, encodeElements, encodeMap, decodeElements, same, mapForEach } = valuesMade();
 const arrayIterator = uncurry(SafeArray.prototype[iteratorSymbol]);
 const { splice: SafeSplice, reverse: SafeReverse, sort: SafeSort } = SafeArray.prototype;
 
@@ -36,15 +36,9 @@ class CollectionState {
     return this.items.length;
   }
 
-  // The elements as the realm has them: a script may have changed the dates and the bytes that it was given.
-  get stored() {
-    const { type } = this.property;
-    if (type === "date" || type === "data" || type === "mixed") this.load();
-    return this.items;
-  }
-
   // The elements as they are now, for good.
   lend() {
+    if (this.property.isGivenAnew) return this.copy();
     const items = this.items;
     this.isLent = true;
     return items;
@@ -67,7 +61,17 @@ class CollectionState {
     }
   }
 
-  copy() { return copied(this.items); }
+  copy() {
+    const copy = copied(this.items);
+    if (this.property.isGivenAnew) for (let i = 0; i < copy.length; i++) copy[i] = anew(copy[i]);
+    return copy;
+  }
+
+  // An element for a script, which may change it.
+  given(element) { return this.property.isGivenAnew ? anew(element) : element; }
+
+  // A value that is looked for, as the elements are.
+  sought(value) { return this.property.type === "float" && typeof value === "number" ? fround(value) : value; }
 
   call(name, first, second, third) {
     return RealmObject.invoke(name, this.object, this.property, first, second, third);
@@ -106,8 +110,7 @@ class CollectionState {
     const property = this.property;
     const isCurrent = this.isCurrent;
     property.version += 1;
-    // Dates are made anew: a script may have changed those that it has.
-    if (!isCurrent || this.isLent || property.type === "date") return false;
+    if (!isCurrent || this.isLent) return false;
     this.version = property.version;
     return true;
   }
@@ -156,7 +159,7 @@ class CollectionState {
   }
 
   encode(depth) {
-    const items = this.stored;
+    const items = this.items;
     if (this.property.collection === "dictionary") return encodeMap(items, depth);
     return encodeElements(items.length, i => items[i], depth);
   }
@@ -203,8 +206,9 @@ function relative(index, length, missing) {
   return whole < 0 ? (whole + length > 0 ? whole + length : 0) : whole < length ? whole : length;
 }
 
-// Methods of arrays that change nothing work on a copy of the elements, which `elements` gives; nothing changes those afterwards.
-function addReadingMethods(prototype, elements) {
+// Methods of arrays that change nothing work on a copy of the elements, which `elements` gives; nothing changes those afterwards. `sought`
+// makes a value that is looked for one as the elements are.
+function addReadingMethods(prototype, elements, sought = (_, value) => value) {
   const define = (object, name, method) => defineProperty(object, name, { ...method, configurable: true });
   const names = ["at", "concat", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flat",
     "flatMap", "forEach", "join", "map", "reduce", "reduceRight", "slice", "some", "toReversed", "toSorted",
@@ -229,13 +233,13 @@ function addReadingMethods(prototype, elements) {
     for (let i = start < 0 ? 0 : start; i < array.length; i++) if (same(array[i], value)) return i;
     return -1;
   };
-  define(prototype, "indexOf", { value: function (value, from) { return find(elements(this), value, from); } });
-  define(prototype, "includes", { value: function (value, from) { return find(elements(this), value, from) >= 0; } });
+  define(prototype, "indexOf", { value: function (value, from) { return find(elements(this), sought(this, value), from); } });
+  define(prototype, "includes", { value: function (value, from) { return find(elements(this), sought(this, value), from) >= 0; } });
   define(prototype, "lastIndexOf", {
     value: function (value, ...from) {
-      const array = elements(this), last = array.length - 1;
+      const array = elements(this), item = sought(this, value), last = array.length - 1;
       const start = from.length > 0 ? placeOf(from[0], array.length) : last;
-      for (let i = start < last ? start : last; i >= 0; i--) if (same(array[i], value)) return i;
+      for (let i = start < last ? start : last; i >= 0; i--) if (same(array[i], item)) return i;
       return -1;
     },
   });

@@ -3,8 +3,8 @@
 const dictionaryTraps = freeze({
   __proto__: null,
   get(target, key, receiver) {
-    const items = Collection.state(target).items;
-    if (typeof key === "string" && mapHas(items, key)) return mapGet(items, key);
+    const state = Collection.state(target), items = state.items;
+    if (typeof key === "string" && mapHas(items, key)) return state.given(mapGet(items, key));
     return reflectGet(SafeObject.prototype, key, receiver);
   },
   set(target, key, value) {
@@ -25,9 +25,9 @@ const dictionaryTraps = freeze({
     return keys;
   },
   getOwnPropertyDescriptor(target, key) {
-    const items = Collection.state(target).items;
+    const state = Collection.state(target), items = state.items;
     if (typeof key !== "string" || !mapHas(items, key)) return undefined;
-    return { __proto__: null, value: mapGet(items, key), writable: true, enumerable: true, configurable: true };
+    return { __proto__: null, value: state.given(mapGet(items, key)), writable: true, enumerable: true, configurable: true };
   },
   defineProperty() { return false; },
   setPrototypeOf() { return false; },

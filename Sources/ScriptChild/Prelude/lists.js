@@ -2,7 +2,7 @@
 
 const listPrototype = objectCreate(SafeArray.prototype);
 defineProperty(listPrototype, "constructor", { value: SafeArray });
-addReadingMethods(listPrototype, list => stateOf(list).lend());
+addReadingMethods(listPrototype, list => stateOf(list).lend(), (list, value) => stateOf(list).sought(value));
 const listMethods = {
   push(...values) {
     const state = stateOf(this);
@@ -67,7 +67,7 @@ class ListState extends CollectionState {
   get(_, key, receiver) {
     if (key === "length") return this.length;
     const index = indexOfKey(key);
-    if (index >= 0) return this.items[index];
+    if (index >= 0) return this.given(this.items[index]);
     return reflectGet(listPrototype, key, receiver);
   }
   set(_, key, value) {
@@ -102,7 +102,7 @@ class ListState extends CollectionState {
     const items = this.items;
     const index = indexOfKey(key);
     if (index >= 0 && index < items.length) {
-      return { __proto__: null, value: items[index], writable: true, enumerable: true, configurable: true };
+      return { __proto__: null, value: this.given(items[index]), writable: true, enumerable: true, configurable: true };
     }
     if (key === "length") return { __proto__: null, value: items.length, writable: true, enumerable: false, configurable: false };
     return undefined;

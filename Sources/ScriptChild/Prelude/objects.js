@@ -771,8 +771,6 @@ class RealmObject extends StandIn {
     const state = Collection.state(value);
     if (state === undefined || !RealmObject.isOld(state.object)) return null;
     const source = state.property;
-    // A script may have changed the dates and the bytes that it was given.
-    if (source.type === "date" || source.type === "data") return null;
     if (source.type !== property.type || source.collection !== property.collection || source.optional && !property.optional) return null;
     const group = RealmObject.group(state.object);
     if (group === null || !group.mayCopy(source)) return null;
@@ -784,7 +782,7 @@ class RealmObject extends StandIn {
     if (object.#info.side === OLD || !usesColumns || !isArray(value)) return false;
     const state = Collection.state(value);
     // Looking at an array of the script's may run some of it: its elements are looked at before they are judged.
-    const values = state === undefined ? new Items() : state.stored;
+    const values = state === undefined ? new Items() : state.items;
     if (state === undefined) for (let i = 0; i < value.length; i++) values[i] = value[i];
     const fits = RealmObject.fittingElements(property, values);
     if (fits === null || !RealmObject.wait(object, property, fits)) return false;

@@ -13,8 +13,8 @@ class RealmSet {
     RealmObject.write(state.object, state.property, []);
   }
   has(value) {
-    const items = stateOf(this).items;
-    for (let i = 0; i < items.length; i++) if (same(items[i], value)) return true;
+    const state = stateOf(this), items = state.items, sought = state.sought(value);
+    for (let i = 0; i < items.length; i++) if (same(items[i], sought)) return true;
     return false;
   }
   forEach(visit, receiver) {
