@@ -222,6 +222,34 @@ import Testing
         }
     }
 
+    /// Of two partners of properties one after the other each side says the others.
+    @Test(arguments: ["cut-over", "abort", ""])
+    func `a new object is made of any side of a chain of properties`(end: String) throws {
+        func declared(_ names: [String]) -> JSONValue { Self.declared("A", names.map { JSONMember($0, "int") }) }
+        let server = try PartnerServer(
+            [declared(["a"])], ["A": [["_id": 1, "a": 1]]], versions: [[declared(["a"])], [declared(["a", "b", "c"])]])
+        try partner(
+            server, ["name": "A", "properties": ["b": "int"]], of: "A", property: "a", "o => ({ b: o.a })",
+            "o => ({ a: o.b })")
+        let second = try partner(
+            server, ["name": "A", "properties": ["c": "int"]], of: "A", property: "b", "o => ({ c: o.b })",
+            "o => ({ b: o.c })", cutsOver: false)
+        if !end.isEmpty { #expect(try server.send("POST", "/partners/\(second)/\(end)", [:]).status == 200) }
+        let done = try replay(
+            server,
+            [
+                ["_id": 10, "a": 4], ["_id": 11, "b": 4], ["_id": 12, "c": 4], ["_id": 13, "a": 4, "c": 4],
+                ["_id": 14, "a": 3, "c": 4], ["_id": 15, "b": 3, "c": 4],
+            ], version: 2)
+        #expect(done.leftOut == [[14, "a"], [15, end == "abort" ? "c" : "b"]], "\(done)")
+        for key in 10...15 {
+            let object = try server.object("A", key)
+            let value: JSONValue = end == "abort" && key == 15 ? 3 : 4
+            #expect((object?["b"] ?? value) == value && (object?["c"] ?? value) == value, "\(key) \(object ?? .null)")
+            #expect(object != nil)
+        }
+    }
+
     @Test func `values that can't be read leave out themselves, and keep no other batch from being done`() throws {
         let server = try Self.server()
         try partner(

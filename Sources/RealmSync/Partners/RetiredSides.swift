@@ -113,27 +113,34 @@ package struct RetiredSides: Hashable, Sendable {
         in className: String, given: Set<NameKey>, server: Schema, writtenBeside partners: [PartnerPlan]
     ) -> Property? {
         guard let declared = server[className] ?? schema[className] else { return nil }
-        var (known, retired) = (given, Set<NameKey>())
-        for step in steps where step.plan.left.name.hasSameBytes(as: className) {
-            guard let properties = step.properties else { continue }
-            retired.formUnion(properties)
-            // The function would lead on what nobody gave.
-            let isNamed = step.standing.properties.contains { property in
-                given.contains(NameKey(property.name)) && step.retired.property(named: property.name) == nil
+        let steps = steps.filter { $0.properties != nil && $0.plan.left.name.hasSameBytes(as: className) }
+        let retired = steps.reduce(into: Set<NameKey>()) { $0.formUnion($1.properties ?? []) }
+        let partners = partners.filter { $0.isWithinClass && $0.left.name.hasSameBytes(as: className) }
+        var known = given
+        // A side may lead to one that left before it.
+        for _ in 0..<steps.count + partners.count {
+            for step in steps {
+                let own = step.retired.properties.filter { step.properties?.contains(NameKey($0.name)) ?? false }
+                known.formUnion(step.lead.given(for: own, known))
             }
-            let missing = step.retired.persistedProperties.first { property in
-                let name = NameKey(property.name)
-                return properties.contains(name) && property.needsValue && !known.contains(name)
-            }
-            if server[className] != nil, !isNamed, let missing { return missing }
-            known.formUnion(
-                step.lead.given(for: step.retired.properties.filter { properties.contains(NameKey($0.name)) }, known))
-        }
-        for plan in partners where plan.isWithinClass && plan.left.name.hasSameBytes(as: className) {
-            for (side, lead) in [(plan.leavingByCutOver, plan.forward), (plan.leavingByAbort, plan.backward)] {
-                known.formUnion(lead.given(for: side.properties, known))
+            for plan in partners {
+                for (side, lead) in [(plan.leavingByCutOver, plan.forward), (plan.leavingByAbort, plan.backward)] {
+                    known.formUnion(lead.given(for: side.properties, known))
+                }
             }
         }
+        // A side that left is as its other side says. Where nobody gave that, the function would lead on what nobody gave either.
+        let said = steps.reversed().reduce(into: known) { said, step in
+            let isSaid = step.standing.properties.contains { property in
+                said.contains(NameKey(property.name)) && step.retired.property(named: property.name) == nil
+            }
+            if isSaid { said.formUnion(step.properties ?? []) }
+        }
+        let unsaid = steps.lazy.flatMap(\.retired.persistedProperties).first { property in
+            let name = NameKey(property.name)
+            return retired.contains(name) && property.needsValue && !said.contains(name)
+        }
+        if server[className] != nil, let unsaid { return unsaid }
         return declared.persistedProperties.first { property in
             let name = NameKey(property.name)
             return property.needsValue && !known.contains(name)
