@@ -50,11 +50,13 @@ extension ProblemDocument {
                     ProblemItem(
                         message, pointer: pointer, className: className, property: property, primaryKey: primaryKey)
                 ])
-        case .contradiction(let values):
+        case .contradictions(let contradictions):
+            var told: Set<ChangeError.GivenValue> = []
+            let values = contradictions.joined().filter { told.insert($0).inserted }
             self.init(
                 .partnerContradiction,
                 "The batch gives an object and its partner values of which the functions can make no one object.",
-                errors: values.map {
+                errors: values.prefix(Self.longestConflict).map {
                     ProblemItem(
                         "The other side of the object contradicts this value.",
                         pointer: "/upserts/\($0.upsert)/object", className: $0.className, property: $0.property,

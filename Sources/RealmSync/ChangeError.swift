@@ -12,10 +12,10 @@ package enum ChangeError: Error, Hashable, Sendable {
     /// A link of a partner is given as it is shown, while its object's own link still waits for another partner to be made: whether
     /// the client takes it away, or repeats what it was shown, can't be told.
     case linkWaits(className: String, property: String, primaryKey: Value, pointer: String)
-    /// Both sides of an object are given values that the partner's functions can't bring together.
+    /// Both sides of objects are given values that the partner's functions can't bring together.
     ///
-    /// - Parameter values: those of the old side first.
-    case contradiction([GivenValue])
+    /// - Parameter values: those that contradict each other, the old side's first.
+    case contradictions([[GivenValue]])
     /// A value of what the client's schema version declares and the server-side schema has not, or not yet.
     case notStored(className: String, property: String?)
     /// Objects of the batch changed since the snapshot that it was made on.

@@ -121,6 +121,16 @@ import Testing
         #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 50 }, "\(done)")
     }
 
+    @Test func `tells all contradictions with a partner in progress at once`() throws {
+        let sent = [1, 7, 8].flatMap { key -> [(String, JSONValue)] in
+            [("Second", ["_id": .int(key), "b": 60]), ("Third", ["_id": .int(key), "c": 50, "y": 0])]
+        }
+        let done = try replay(sent, after: .inProgress, version: 3)
+        #expect(
+            done.leftOut == [1, 7, 8].map { ["Second", .int($0), "b", .string(Self.contradicted)] }, "\(done)")
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } } == [[50, 50, 50], [50, 50, 50]], "\(done)")
+    }
+
     /// Beside the last side's value the first one's is in effect, though another that is left out contradicts it.
     @Test(arguments: [Second.cutOver, .inProgress], [1, 7] as [Int64])
     func `tells of three values the one alone that contradicts the others`(after second: Second, _ key: Int64) throws {

@@ -124,7 +124,7 @@ extension PartnerWriting {
     /// Writes objects that the batch names as their partners, which have what `forward` gives by now.
     ///
     /// - Parameter forth: what that gave for some objects, these among them.
-    /// - Throws: `ChangeError.contradiction`.
+    /// - Throws: `ChangeError.contradictions`.
     func writeLeft(of named: [Int64: NamedTwice], after forth: Answered) throws -> PartnerEffects {
         let partners = named.keys.sorted()
         let links = linkNarrowing(partners)
@@ -147,7 +147,7 @@ extension PartnerWriting {
         let bare = try withoutOwn(named, knowing: forth)
         let alone = try call(plan.backward, nil, bare, .collects).answers
         let failed = Set(alone.failures.map(\.row))
-        var answers = answers
+        var (answers, contradictions) = (answers, [[ChangeError.GivenValue]]())
         for (place, property) in plan.backward.outputs.properties.enumerated() where !plan.left.isPrimaryKey(property) {
             guard let own = left.properties.firstIndex(where: { $0.name.hasSameBytes(as: property.name) }) else {
                 continue
@@ -163,10 +163,11 @@ extension PartnerWriting {
                 if try keepsLinks || isLost || held.columns[own].value(at: row, as: type) == derived {
                     answers.columns[place].leaveOut(row, of: named.count)
                 } else if pair.left.firm.contains(name) {
-                    throw try contradiction(of: pair, in: property, row, of: bare)
+                    contradictions.append(try contradiction(of: pair, in: property, row, of: bare))
                 }
             }
         }
+        guard contradictions.isEmpty else { throw ChangeError.contradictions(contradictions) }
         return answers
     }
 
@@ -197,7 +198,7 @@ extension PartnerWriting {
     ///   - row: of the partner as it would be without its own.
     private func contradiction(
         of pair: NamedTwice, in property: Property, _ row: Int, of bare: FunctionObjects
-    ) throws -> ChangeError {
+    ) throws -> [ChangeError.GivenValue] {
         let held = try right.objects([pair.partner])
         let others = try right.properties.indices.filter { index in
             let type = ColumnType(right.properties[index])
@@ -210,6 +211,6 @@ extension PartnerWriting {
             }
         }
         let values = others.map { value(right.properties[$0], of: plan.right, pair.right) }
-        return .contradiction(([value(property, of: plan.left, pair.left)] + values).compactMap(\.self))
+        return ([value(property, of: plan.left, pair.left)] + values).compactMap(\.self)
     }
 }

@@ -192,12 +192,14 @@ package final class RetiredSidesWriting {
             effects = try partners.map {
                 try $0.write(changes, cleared, ClearedObjects(), of: followed.batch, readWith: schema)
             }
-        } catch ChangeError.contradiction(let values) {
-            let causes = values.map { followed.causes(of: $0) }
-            let last = Contradictions(in: batch, of: schema, beside: steps).sooner(
-                causes.first ?? [], Set(causes.dropFirst().joined()))
+        } catch ChangeError.contradictions(let found) {
+            let contradictions = Contradictions(in: batch, of: schema, beside: steps)
+            let last = found.reduce(into: Set<ChangedValue>()) { last, values in
+                let causes = values.map { followed.causes(of: $0) }
+                last.formUnion(contradictions.sooner(causes.first ?? [], Set(causes.dropFirst().joined())))
+            }
             let refused = last.isEmpty ? traces.contradicted : last
-            guard !refused.isEmpty else { throw ChangeError.contradiction(values) }
+            guard !refused.isEmpty else { throw ChangeError.contradictions(found) }
             return Outcome(refusals: refusals(of: refused, Contradictions.reason, in: batch))
         } catch let error as MigrationError {
             let refused = try failures(of: partners, for: changes, of: batch, changed)
