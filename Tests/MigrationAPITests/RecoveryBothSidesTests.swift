@@ -151,4 +151,44 @@ import Testing
         #expect(done["leftOut"]?.elements?.map { $0["property"] } == ["b"], "\(done)")
         #expect(try server.object("Second", 1) == ["_id": 1, "b": 6, "d": "6"])
     }
+
+    /// A value that one side alone has follows from all that either side is given. Of the last object neither side has all that it needs.
+    @Test(arguments: ["cut-over", "abort"])
+    func `makes a new object of what both sides are given`(end: String) throws {
+        let old: JSONValue = [
+            "name": "Old", "primaryKey": "_id", "properties": ["_id": "int", "a": "int", "n": "string"],
+        ]
+        let new: JSONValue = [
+            "name": "New", "primaryKey": "_id", "properties": ["_id": "int", "b": "int", "n": "string", "c": "int?"],
+        ]
+        let server = try PartnerServer([old], ["Old": [["_id": 1, "a": 1, "n": "x"]]], versions: [[old], [old, new]])
+        let id = try server.makePartner(
+            of: "Old", as: new, forward: "o => ({ b: o.a, n: o.n, c: o.a * 2 })", backward: "o => ({ a: o.b, n: o.n })")
+        #expect(try server.send("POST", "/partners/\(id)/\(end)", [:]).status == 200)
+        let (cut, sent): (Bool, [(String, JSONValue)]) = (
+            end == "cut-over",
+            [
+                ("Old", ["_id": 20, "a": 5, "n": "new"]), ("New", ["_id": 20, "b": 6]),
+                ("Old", ["_id": 21, "a": 5, "n": "new"]), ("New", ["_id": 21, "b": 5]),
+                ("Old", ["_id": 22, "a": 5]), ("New", ["_id": 22, "b": 6, "n": "new"]),
+                ("Old", ["_id": 23, "n": "new"]), ("New", ["_id": 23, "b": 6]),
+            ]
+        )
+        let upserts = JSONValue.array(sent.map { ["class": .string($0), "object": $1] })
+        let done = try server.replay(["upserts": upserts], of: 2)
+        let leftOut = (done["leftOut"]?.elements ?? []).map { [$0["key"], $0["property"]] }
+        let standing = cut ? "New" : "Old"
+        let objects = try (20...23).map { try server.object(standing, $0) }
+        if cut {
+            #expect(leftOut == [[23, "n"], [23, "a"], [20, "a"], [22, "a"]], "\(done)")
+            #expect(
+                objects.map { [$0?["b"], $0?["n"], $0?["c"]] } == [
+                    [6, "new", 12], [5, "new", 10], [6, "new", 12], [nil, nil, nil],
+                ], "\(objects)")
+        } else {
+            #expect(leftOut == [[23, "a"], [23, "n"], [20, "b"], [22, "b"]], "\(done)")
+            #expect(
+                objects.map { [$0?["a"], $0?["n"]] } == [[5, "new"], [5, "new"], [5, "new"], [nil, nil]], "\(objects)")
+        }
+    }
 }

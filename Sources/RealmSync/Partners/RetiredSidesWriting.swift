@@ -74,17 +74,21 @@ package final class RetiredSidesWriting {
             guard case .primaryKey(let value) = reference.target else { continue }
             named[name(reference.classIndex, value).className, default: []].append(value)
         }
+        try makeStanding(for: batch)
         var keys: [(changed: [Value], named: [Value])] = []
+        var others: [[Value: Value]] = []
         for step in steps {
             let (retired, standing) = (NameKey(step.step.retired.name), NameKey(step.step.standing.name))
             let own = Set(changed[retired] ?? [])
-            let others = Set(named[retired] ?? []).subtracting(own)
-            keys.append((Array(own), Array(others)))
+            let rest = Set(named[retired] ?? []).subtracting(own)
+            keys.append((Array(own), Array(rest)))
+            others.append(retired == standing ? Dictionary(uniqueKeysWithValues: own.map { ($0, $0) }) : [:])
             guard retired != standing else { continue }
-            for (list, isChanged) in [(Array(own), true), (Array(others), false)] {
+            for (list, isChanged) in [(Array(own), true), (Array(rest), false)] {
                 for (primaryKey, other) in zip(list, try step.standingKeys(of: list)) {
                     guard let other else { continue }
                     if isChanged {
+                        others[others.count - 1][primaryKey] = other
                         changed[standing, default: []].append(other)
                     } else {
                         named[standing, default: []].append(other)
@@ -103,15 +107,52 @@ package final class RetiredSidesWriting {
                 }
             }
         }
-        for (step, keys) in zip(steps, keys).reversed() {
-            let retired = NameKey(step.step.retired.name)
-            refuse(
-                try step.ensure(keys.named) + step.refresh(keys.changed) { try ensure(Array($1), of: $0) }, of: retired)
+        for (place, step) in steps.enumerated().reversed() {
+            let (retired, standing) = (NameKey(step.step.retired.name), NameKey(step.step.standing.name))
+            // Nothing that follows for a new object is there already, and the object may do without what its other side says.
+            let new = Set(
+                others[place].filter { made.contains(Name(className: standing, primaryKey: $0.value)) }.keys)
+            made.formUnion(new.map { Name(className: retired, primaryKey: $0) })
+            let (changed, named) = keys[place]
+            let failures = try step.refresh(changed) { try ensure(Array($1), of: $0) }
+            refuse(try step.ensure(named) + failures.filter { !new.contains($0.primaryKey) }, of: retired)
+            keys[place].changed = changed.filter { !new.contains($0) }
         }
         for (step, keys) in zip(steps, keys) {
             refuse(try step.remember(keys.changed), of: NameKey(step.step.retired.name))
         }
         return refusals
+    }
+
+    /// The objects that are new, and were made of what a batch gives a side that is there.
+    private var made: Set<Name> = []
+
+    /// Makes the new objects of which a batch gives a side that is there something: their sides that left are as that says.
+    private func makeStanding(for batch: ChangeBatch) throws {
+        var ahead = ChangeBatch()
+        for upsert in batch.upserts {
+            let declared = schema.classes[upsert.classIndex]
+            let standing = steps.filter { $0.step.standing.name.hasSameBytes(as: declared.name) }
+            let left = steps.filter { $0.step.retired.name.hasSameBytes(as: declared.name) }
+            guard !standing.isEmpty, left.allSatisfy({ $0.step.properties != nil }),
+                try application.editor.object(in: upsert.classIndex, of: upsert.primaryKey) == nil
+            else { continue }
+            let gone = left.reduce(into: Set<NameKey>()) { $0.formUnion($1.step.properties ?? []) }
+            // Links may lead to what is not made yet.
+            let members = upsert.members.filter { member in
+                let property = declared.properties[member.property]
+                return property.type != .object && property.type != .mixed && !gone.contains(NameKey(property.name))
+            }
+            let names = Set(members.map { NameKey(declared.properties[$0.property].name) })
+            let isSaid = standing.contains { step in
+                step.step.lead.outputs.properties.contains { !step.isKey($0) && names.contains(NameKey($0.name)) }
+            }
+            guard isSaid else { continue }
+            ahead.upserts.append(
+                ChangeBatch.Upsert(classIndex: upsert.classIndex, primaryKey: upsert.primaryKey, members: members))
+            made.insert(name(upsert.classIndex, upsert.primaryKey))
+        }
+        _ = try application.apply(ahead)
     }
 
     /// Sees to it that objects of a class that left are there where their other sides are, which may have left as well.

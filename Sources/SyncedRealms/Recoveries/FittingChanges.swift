@@ -86,9 +86,10 @@ struct FittingChanges {
     /// - Parameters:
     ///   - writing: knows what functions give for other sides.
     ///   - isThere: whether the realm has an object.
+    /// - Returns: whether there was any.
     mutating func leaveOutIncomplete(
         completing writing: RetiredSidesWriting, _ isThere: (String, Value) throws -> Bool
-    ) throws {
+    ) throws -> Bool {
         var given: [NameKey: [Value: Set<NameKey>]] = [:]
         for upsert in upserts {
             guard let declared = sides.schema[upsert.sent.className], let name = try name(upsert.sent) else { continue }
@@ -100,6 +101,7 @@ struct FittingChanges {
         }
         var objects = CompletedObjects(given)
         try writing.complete(&objects, through: partners)
+        let count = upserts.count
         upserts = try upserts.filter { upsert in
             guard let name = try name(upsert.sent),
                 let missing = sides.missing(
@@ -112,6 +114,7 @@ struct FittingChanges {
                 "The object is new, and has no value of a property that is required now.")
             return false
         }
+        return upserts.count < count
     }
 
     /// Leaves out a value that the schema does not take; without its primary key, the change.

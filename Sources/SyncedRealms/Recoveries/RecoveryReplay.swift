@@ -103,11 +103,12 @@ package struct RecoveryReplay {
             // An object that fails has changed nothing for the others, but the application is of no use any more.
             let stale = try writing.refresh(for: named)
             if try fitting.leaveOut(stale) { continue }
-            try fitting.leaveOutIncomplete(completing: writing) { className, key in
+            let isIncomplete = try fitting.leaveOutIncomplete(completing: writing) { className, key in
                 try server[className] == nil
                     ? writing.has(key, of: className)
                     : objects.object(primaryKey: key, ofClass: className) != nil
             }
+            if isIncomplete { continue }
             // An object that is left out may have given others what they need.
             if fitting.leaveOut(try application.brokenLinks(in: try read())) { continue }
             let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
