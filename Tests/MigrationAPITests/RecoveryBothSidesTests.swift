@@ -191,4 +191,54 @@ import Testing
                 objects.map { [$0?["a"], $0?["n"]] } == [[5, "new"], [5, "new"], [5, "new"], [nil, nil]], "\(objects)")
         }
     }
+
+    @Test(arguments: [1, 9] as [Int64])
+    func `tells a value that contradicts one part of those that follow from it`(key: Int64) throws {
+        let old: JSONValue = ["name": "Old", "primaryKey": "_id", "properties": ["_id": "int", "b": "int"]]
+        let new: JSONValue = [
+            "name": "New", "primaryKey": "_id", "properties": ["_id": "int", "h": "int", "l": "int"],
+        ]
+        let server = try PartnerServer([old], ["Old": [["_id": 1, "b": 1]]], versions: [[old], [old, new]])
+        let id = try server.makePartner(
+            of: "Old", as: new, forward: "o => ({ h: Math.floor(o.b / 10), l: o.b % 10 })",
+            backward: "o => ({ b: o.h * 10 + o.l })")
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
+        let done = try server.replay(
+            [
+                "upserts": [
+                    ["class": "Old", "object": ["_id": .int(key), "b": 60]],
+                    ["class": "New", "object": ["_id": .int(key), "l": 1]],
+                ]
+            ], of: 2)
+        #expect(done["leftOut"]?.elements?.map { [$0["class"], $0["property"]] } == [["Old", "b"]], "\(done)")
+        #expect(try server.object("New", Int(key)) == ["_id": .int(key), "h": 0, "l": 1])
+    }
+
+    /// Also beside links to what the batch makes, whose targets are made before.
+    @Test func `leaves nothing of an object that a batch makes and deletes`() throws {
+        func declared(_ name: String, _ property: String, _ type: JSONValue) -> JSONValue {
+            .object([
+                JSONMember("name", .string(name)), JSONMember("primaryKey", "_id"),
+                JSONMember("properties", .object([JSONMember("_id", "int"), JSONMember(property, type)])),
+            ])
+        }
+        let (old, new) = (declared("Old", "a", "int"), declared("New", "b", "int"))
+        let (item, linked) = (declared("Item", "k", "int?"), declared("Linked", "k", "Old"))
+        let server = try PartnerServer(
+            [old, item], ["Old": [["_id": 3, "a": 3]]], versions: [[old, item], [old, item, new, linked]])
+        _ = try server.makePartner(
+            of: "Old", as: new, forward: "o => ({ b: o.a })", backward: "o => ({ a: o.b })")
+        let id = try server.makePartner(
+            of: "Item", as: linked, forward: "o => ({ k: o.k })", backward: "o => ({ k: o.k })")
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
+        let done = try server.replay(
+            [
+                "upserts": [
+                    ["class": "New", "object": ["_id": 36, "b": 5]], ["class": "New", "object": ["_id": 3, "b": 5]],
+                ],
+                "deletes": [["class": "New", "key": 36], ["class": "Old", "key": 3]],
+            ], of: 2)
+        #expect(done["leftOut"] == [], "\(done)")
+        for name in ["Old", "New"] { #expect(try server.send("GET", "/objects/\(name)").json["items"] == []) }
+    }
 }

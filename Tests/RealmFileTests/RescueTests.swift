@@ -266,6 +266,32 @@ struct RescueTests {
         #expect(report.classes.filter(\.isDescriptionSuspect).map(\.name) == ["Person"])
     }
 
+    /// What stands for no primary key is zero.
+    @Test(arguments: ["random-079", "random-095", "random-119", "random-127"])
+    func `doubts a class whose primary key may have been zeroed`(name: String) throws {
+        let fixtures = try #require(Bundle.module.resourceURL?.appending(path: "Fixtures"))
+        let bytes = try SharedFiles.bytes(fixtures.appending(path: "\(name).realm"))
+        let classes = try ReadRealm(bytes).snapshot.classes.map(\.schema).filter { $0.primaryKey != nil }
+        for node in bytes.withUnsafeBytes({ RealmFileRescue(bytes: $0).currentNodes() }) {
+            let header = bytes[node.lowerBound + 4..<node.lowerBound + 8].map { Int($0) }
+            guard (12...14).contains(header[1] << 16 | header[2] << 8 | header[3]), header[0] & 0x40 != 0 else {
+                continue
+            }
+            for slot in 2...11 {
+                var changed = bytes
+                let start = node.lowerBound + 8 + slot * ((1 << (header[0] & 7)) >> 1) / 8
+                for offset in start..<min(start + 900, bytes.count) { changed[offset] = 0 }
+                guard let (rescued, report) = try? RescuedRealm.read(changed) else { continue }
+                for known in classes {
+                    let found = rescued.snapshot.classes.first { $0.schema.name == known.name }
+                    guard let found, found.schema.primaryKey == nil else { continue }
+                    let told = report.classes.first { $0.name == known.name }
+                    #expect(told?.isDescriptionSuspect == true, "\(known.name), \(slot)")
+                }
+            }
+        }
+    }
+
     @Test func `gives up where no class is left of what was found by itself`() throws {
         let store = MemorySegmentStore()
         let writer = ClassWriter(schema: ObjectSchema("A", properties: [Property("i", .int)]), store: store)

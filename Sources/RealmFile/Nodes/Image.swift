@@ -63,6 +63,9 @@ final class Image {
     /// Those of them that are zeros, and that no text has.
     func doubtfulZeros(in node: Node) -> [Range<Int>] { survey?.doubts.zeros(of: node, believesSectors: true) ?? [] }
 
+    /// Whether doubtful zeros begin inside a node, and go on beyond its end: they may be what is left of its last values.
+    func endsInZeros(_ node: Node) -> Bool { survey?.doubts.endsInZeros(node) ?? false }
+
     /// Whether values that the format allows, and that no Realm writes, are refused.
     var isOfDamagedFile: Bool { survey != nil }
 

@@ -74,6 +74,13 @@ struct DoubtfulBytes {
         }
     }
 
+    /// Whether a run of zeros begins inside a node, and goes on beyond its end.
+    func endsInZeros(_ node: Node) -> Bool {
+        guard touched[node.offset] else { return false }
+        let padded = (Self.end(of: node) + 7) & ~7
+        return runs(touching: node).contains { $0.lowerBound < padded && $0.upperBound > padded }
+    }
+
     private static func end(of node: Node) -> Int { node.offset + Node.headerBytes + node.payload.count }
 
     private func hasDead(in range: Range<Int>) -> Bool {

@@ -134,6 +134,10 @@ struct RescuedGroup {
         worth = tables.reduce(0) { $0 + ($1.className == nil ? 0 : Self.worth(of: $1, in: image)) }
     }
 
+    /// The slots in which the top array of every table that has them has a number: its key, the counts of its columns, changes and
+    /// objects, its kind.
+    private static let numberSlots = [3, 5, 6, 9, 12]
+
     /// Whether most of what the commit had can be read.
     ///
     /// One without tables may have lost the list of them.
@@ -162,7 +166,14 @@ struct RescuedGroup {
         guard image.hasDoubts else { return false }
         guard !isListSuspect, let top = try? image.header(at: Int64(table.offset)) else { return true }
         let parts = [0, Self.targetsSlot].compactMap { (try? image.child($0, of: top)) ?? nil }
-        return !image.doubts(in: top).isEmpty || parts.contains { image.isDoubtful(tree: $0) }
+        return !image.doubts(in: top).isEmpty || lacksNumbers(top) || parts.contains { image.isDoubtful(tree: $0) }
+    }
+
+    /// Whether zeros stand where the top array of a table has numbers, and all behind them, the primary key among it, may be lost.
+    private func lacksNumbers(_ top: Node) -> Bool {
+        guard image.formatVersion >= FormatVersion.clusters.lowerBound, image.endsInZeros(top) else { return false }
+        // Numbers are odd as they are stored: none is zero.
+        return Self.numberSlots.contains { slot in slot < top.count && ((try? top.tagged(at: slot)) ?? nil) == nil }
     }
 
     /// Whether the name of a table, or of one of its columns, has what stands for bytes that are no valid UTF-8.

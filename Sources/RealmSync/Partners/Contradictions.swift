@@ -53,10 +53,11 @@ struct Contradictions {
         beside held: [NameKey: Set<ChangedValue>], from origin: ChangedObjects.Object, by step: RetiredSideWriting,
         _ written: RetiredSideWriting.Written
     ) throws -> [NameKey: Set<ChangedValue>] {
-        // A value may be given as the object has it; then the other side leads back to another one.
+        // A value may be given as the object has it; then the other side leads back to another one. A new object had none.
+        let isNew = step.earlier.rows[object.retired] == nil
         func unchanged() throws -> Set<ChangedValue> {
             let changed = written.consequences[object.retired] ?? [:]
-            let names = Set(origin.properties.keys.filter { changed[$0] == nil })
+            let names = Set(origin.properties.keys.filter { isNew || changed[$0] == nil })
             return Set(
                 try step.differing(names, of: object, from: written.returned).flatMap { origin.properties[$0] ?? [] })
         }

@@ -302,7 +302,10 @@ package final class RetiredSidesWriting {
                 else {
                     continue
                 }
-                let keys = batch.upserts.filter { $0.classIndex == own }.map(\.primaryKey)
+                // The batch may delete what it upserts.
+                let keys = try batch.upserts.map(\.primaryKey).enumerated().filter { place, key in
+                    try batch.upserts[place].classIndex == own && application.editor.object(in: own, of: key) != nil
+                }.map(\.element)
                 let others = Set(try partner.keys.others(of: keys, by: function).compactMap { try? $0.get() })
                 var made = ChangeBatch()
                 for key in others where try editor.object(in: index, of: key) == nil {
