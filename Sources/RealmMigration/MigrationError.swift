@@ -35,7 +35,7 @@ public struct MigrationError: Error, Hashable, Sendable {
     public var details: [ProblemItem]
     /// The frames of the user's script where it threw, innermost first: "name (line:column)".
     public var stack: [String]
-    /// The objects of the enumeration that were done before the script threw; nil outside of any.
+    /// The objects of the enumeration, or of the call of a function, that were done before the script failed; nil outside of any.
     public var objectsDone: Int?
     /// The findings about the objects until then, the reason of the failure among them where it is one.
     public var findings: [MigrationFinding] = []

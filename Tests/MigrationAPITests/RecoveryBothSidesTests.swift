@@ -152,7 +152,9 @@ import Testing
         #expect(try server.object("Second", 1) == ["_id": 1, "b": 6, "d": "6"])
     }
 
-    /// A value that one side alone has follows from all that either side is given. Of the last object neither side has all that it needs.
+    /// A value that one side alone has follows from all that either side is given.
+    ///
+    /// Of the last object neither side has all that it needs.
     @Test(arguments: ["cut-over", "abort"])
     func `makes a new object of what both sides are given`(end: String) throws {
         let old: JSONValue = [

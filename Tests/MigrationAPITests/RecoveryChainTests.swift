@@ -161,6 +161,19 @@ import Testing
         #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [1, 20] }, "\(done)")
     }
 
+    @Test(arguments: [Second.cutOver, .inProgress])
+    func `leaves out the objects for which the second function takes too long, and no others`(after second: Second)
+        throws
+    {
+        let done = try replay(
+            [(13, 1), (20, 7), (13, 8)].map { ("First", ["_id": .int($1), "a": .int($0)]) }, after: second,
+            by: "o => { while (o.b === 13); return { c: o.b } }")
+        let reason: JSONValue =
+            "The partner's function fails: The function took longer than 1.0 seconds for one object."
+        #expect(done.leftOut == [1, 8].map { ["First", .int($0), .null, reason] }, "\(done)")
+        #expect(done.objects.map { $0.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == [1, 20] }, "\(done)")
+    }
+
     /// As the side that stands names its value, the two would differ.
     @Test func `leaves out what contradicts the value that a side of a partner in progress has already`() throws {
         let done = try replay([("First", ["_id": 1, "a": 50]), ("Third", ["_id": 1, "c": 1])], after: .inProgress)

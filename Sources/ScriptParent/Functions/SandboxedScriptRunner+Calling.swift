@@ -32,10 +32,11 @@ extension SandboxedScriptRunner: FunctionRunner {
                 guard objects.keys.indices.contains(row) else {
                     throw ColumnError.damaged(what: "the row of a function's object", offset: 0)
                 }
-                throw Self.naming(
-                    MigrationError(
-                        nil, "The function took longer than \(limits.secondsPerObject) seconds for one object.",
-                        script: .timeLimit), row: row, function, objects)
+                var error = MigrationError(
+                    nil, "The function took longer than \(limits.secondsPerObject) seconds for one object.",
+                    script: .timeLimit)
+                error.objectsDone = row
+                throw Self.naming(error, row: row, function, objects)
             }
         }
         var (answers, returned): (FunctionAnswers, FunctionAnswers?)

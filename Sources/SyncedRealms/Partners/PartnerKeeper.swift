@@ -75,10 +75,7 @@ public struct PartnerKeeper: Sendable {
             _ = try tools.functions.call(
                 function, on: FunctionObjects(keys: [], columns: columns), policy: .stops, for: caller)
         }
-        let functions = tools.functions
-        let keys = PartnerKeys(plan) {
-            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
-        }
+        let keys = PartnerKeys(plan, call: tools.call(for: caller))
         let fill = Partner.Fill(.objects, of: current.snapshot[plan.left.name])
         guard !keys.areSame, fill.total > 0 else { return }
         let first = try PartnerBackfillPart(of: plan, fill, atMost: Self.triedObjects, in: current).keys

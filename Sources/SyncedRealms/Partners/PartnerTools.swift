@@ -19,6 +19,11 @@ public struct PartnerTools: Sendable {
         self.limits = limits
     }
 
+    /// Calls functions for a caller.
+    func call(for caller: FunctionCaller) -> PartnerWriting.Call {
+        { [functions] in try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4) }
+    }
+
     /// The plan of a partner for the snapshot that a draft changes.
     ///
     /// - Throws: `StoreError.realmChanged` where the partner was made or taken back since one of them was read;

@@ -38,10 +38,8 @@ extension PartnerWriter {
         var changes = application.delta
         for partner in partners { changes.merge(partner.derived.delta) }
         guard changes.classes.contains(where: { !$0.deleted.isEmpty }) else { return nil }
-        return try retiredSides(of: draft.realm, in: current).deleteOtherSides(of: changes, beside: application) {
-            [functions = tools.functions] in
-            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
-        }
+        return try retiredSides(of: draft.realm, in: current).deleteOtherSides(
+            of: changes, beside: application, call: tools.call(for: caller))
     }
 
     /// The objects that stand in for some of a class that left the schema, as `RetiredSides.standing` says it.
@@ -61,10 +59,8 @@ extension PartnerWriter {
         _ sides: RetiredSides, beside application: ChangeApplication, in draft: ChangeDraft
     ) throws -> RetiredSidesWriting {
         let caller = FunctionCaller(app: draft.current?.info.appID, limits: tools.limits)
-        return try RetiredSidesWriting(sides, beside: application, in: draft.store) {
-            [functions = tools.functions] in
-            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
-        }
+        return try RetiredSidesWriting(
+            sides, beside: application, in: draft.store, call: SlowObjects.collected(from: tools.call(for: caller)))
     }
 
     /// Applies a batch of such changes, whose objects are up to date, and writes the other sides of what it changes.
@@ -73,8 +69,9 @@ extension PartnerWriter {
     package func apply(
         _ batch: ChangeBatch, by writing: RetiredSidesWriting, to application: ChangeApplication, in draft: ChangeDraft
     ) throws -> (outcome: RetiredSidesWriting.Outcome, written: WrittenSides) {
+        let caller = FunctionCaller(app: draft.current?.info.appID, limits: tools.limits)
         let partners = try beginWriting(
-            beside: application, in: draft, for: FunctionCaller(app: draft.current?.info.appID, limits: tools.limits))
+            beside: application, in: draft, calling: SlowObjects.collected(from: tools.call(for: caller)))
         let outcome = try writing.apply(batch, writing: partners.map(\.writing))
         var written = WrittenSides(partners, outcome.effects)
         written.applications += writing.applications

@@ -38,7 +38,7 @@ public struct PartnerWriter: Sendable {
         _ batch: ChangeBatch, readWith schema: Schema, knowing known: [ObjectReference?]? = nil,
         to application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
     ) throws -> (count: Int, written: WrittenSides) {
-        let partners = try beginWriting(beside: application, in: draft, for: caller)
+        let partners = try beginWriting(beside: application, in: draft, calling: tools.call(for: caller))
         let (count, effects) = try application.apply(
             batch, readWith: schema, knowing: known, writing: partners.map(\.writing))
         var written = WrittenSides(partners, effects)
@@ -56,7 +56,7 @@ public struct PartnerWriter: Sendable {
 
     /// Begins to write the other sides of the realm's partners.
     func beginWriting(
-        beside application: ChangeApplication, in draft: ChangeDraft, for caller: FunctionCaller
+        beside application: ChangeApplication, in draft: ChangeDraft, calling call: @escaping PartnerWriting.Call
     ) throws -> [(partner: Partner, writing: PartnerWriting)] {
         let partners = draft.hasPartners ? try tools.jobs.partners.writingBoth(of: draft.realm) : []
         let unmade = Set(
@@ -64,23 +64,28 @@ public struct PartnerWriter: Sendable {
         return try partners.map { partner in
             let plan = try tools.plan(of: partner, in: draft)
             let writing = try writing(
-                plan, of: partner, unmade: unmade, beside: application, in: draft.store, for: caller)
+                plan, of: partner, unmade: unmade, beside: application, in: draft.store, calling: call)
             return (partner, writing)
         }
     }
 
     /// Begins to write the other side of a partner.
     package func writing(
-        _ plan: PartnerPlan, of partner: Partner, unmade: Set<NameKey>? = nil, beside application: ChangeApplication,
+        _ plan: PartnerPlan, of partner: Partner, beside application: ChangeApplication,
         after earlier: Snapshot? = nil, in store: any SegmentStore, for caller: FunctionCaller
+    ) throws -> PartnerWriting {
+        try writing(
+            plan, of: partner, unmade: nil, beside: application, after: earlier, in: store,
+            calling: tools.call(for: caller))
+    }
+
+    private func writing(
+        _ plan: PartnerPlan, of partner: Partner, unmade: Set<NameKey>?, beside application: ChangeApplication,
+        after earlier: Snapshot? = nil, in store: any SegmentStore, calling call: @escaping PartnerWriting.Call
     ) throws -> PartnerWriting {
         let waiting: PartnerWriting.Waiting? =
             partner.state == .preparing ? { try tools.jobs.partners.waiting(among: $0, of: partner) } : nil
         return try PartnerWriting(
-            plan, beside: application, after: earlier, in: store, waiting: waiting, unmade: unmade
-        ) {
-            [functions = tools.functions] in
-            try functions.call($0, andBack: $1, on: $2, policy: $3, for: caller, meanwhile: $4)
-        }
+            plan, beside: application, after: earlier, in: store, waiting: waiting, unmade: unmade, call: call)
     }
 }
