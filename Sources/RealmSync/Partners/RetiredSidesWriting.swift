@@ -57,23 +57,7 @@ package final class RetiredSidesWriting {
     ///
     /// - Returns: what it names and can't be made for.
     package func refresh(for batch: ChangeBatch) throws -> [Refusal] {
-        var (changed, named) = ([NameKey: [Value]](), [NameKey: [Value]]())
-        // Whose changes come to nothing where an object can't be brought up to date.
-        var origins: [Name: Name] = [:]
-        for upsert in batch.upserts {
-            let own = name(upsert.classIndex, upsert.primaryKey)
-            changed[own.className, default: []].append(upsert.primaryKey)
-            origins[own] = own
-        }
-        for delete in batch.deletes {
-            let own = name(delete.classIndex, delete.primaryKey)
-            named[own.className, default: []].append(delete.primaryKey)
-            origins[own] = own
-        }
-        for reference in batch.references {
-            guard case .primaryKey(let value) = reference.target else { continue }
-            named[name(reference.classIndex, value).className, default: []].append(value)
-        }
+        var (changed, named, origins) = mentions(in: batch)
         try makeStanding(for: batch)
         var keys: [(changed: [Value], named: [Value])] = []
         var others: [[Value: Value]] = []
@@ -122,6 +106,29 @@ package final class RetiredSidesWriting {
             refuse(try step.remember(keys.changed), of: NameKey(step.step.retired.name))
         }
         return refusals
+    }
+
+    /// The objects that a batch changes and those that it names otherwise, by their classes, and whose changes come to nothing where one
+    /// can't be brought up to date.
+    private func mentions(
+        in batch: ChangeBatch
+    ) -> (changed: [NameKey: [Value]], named: [NameKey: [Value]], origins: [Name: Name]) {
+        var (changed, named, origins) = ([NameKey: [Value]](), [NameKey: [Value]](), [Name: Name]())
+        for upsert in batch.upserts {
+            let own = name(upsert.classIndex, upsert.primaryKey)
+            changed[own.className, default: []].append(upsert.primaryKey)
+            origins[own] = own
+        }
+        for delete in batch.deletes {
+            let own = name(delete.classIndex, delete.primaryKey)
+            named[own.className, default: []].append(delete.primaryKey)
+            origins[own] = own
+        }
+        for reference in batch.references {
+            guard case .primaryKey(let value) = reference.target else { continue }
+            named[name(reference.classIndex, value).className, default: []].append(value)
+        }
+        return (changed, named, origins)
     }
 
     /// The objects that are new, and were made of what a batch gives a side that is there.
