@@ -40,7 +40,7 @@ struct CompilerComparisonTests {
         "extended", "parts", "options", "errors", "sequences", "generics", "conforming",
         "language-more", "foundation-more", "foundation-errors", "decoding", "decoding-errors", "expressions",
         "as-in-apps", "asked", "by-object", "decimals", "told-more", "operators", "casts", "keys", "accesses",
-        "accesses-more",
+        "accesses-more", "accesses-computed", "json-keys", "evaluated", "collections-more",
     ])
     func `prints what the compiler's program prints`(name: String) throws {
         let file = try #require(Bundle.module.url(forResource: "Snippets/\(name).swift", withExtension: "txt"))

@@ -50,6 +50,10 @@ struct RefusedBlockTests {
             "print([1, 2].map { isOne($0) ? [$0] : [] })",
             "The compiler takes the elements of this literal for optionals"
         ),
+        (
+            "_ = try? JSONEncoder().encode([Figure.circle(r: 1)])",
+            "An enumeration without raw values is not understood as JSON"
+        ),
         ("print([1, 2].filter(isOne))", "The compiler takes the elements of this literal for optionals"),
         ("let all: [Asking.Type] = [Asked.self]\nprint(all[0].k)", "‘k’ is what ‘Asking’ asks of types"),
         ("let all: [Asking] = [Asked(), Below()]\nprint(all.map { $0.shown })", "is meant for ‘Asked’ or for ‘Below’"),
@@ -109,6 +113,7 @@ struct RefusedBlockTests {
             statements,
             besides: """
                 enum Spot { case at(String.Index) }
+                enum Figure: Codable { case circle(r: Double) }
                 struct Written { var options: JSONSerialization.WritingOptions }
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }

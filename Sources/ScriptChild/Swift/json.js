@@ -6,7 +6,8 @@ class JSONNumber { constructor(text) { this.text = text; } }
 class NotJSON extends Error {}
 
 // As RFC 8259 has it, with the comma behind the last element that Foundation lets pass; `Thrown` where it is none.
-function parseJSON(bytes, allowsFragments) {
+// Of the members of one name the last counts, or the first where it is kept.
+function parseJSON(bytes, allowsFragments, keepsFirst) {
   const text = $.textOf(bytes);
   let at = 0;
   if (text === null) throw new NotJSON();
@@ -46,7 +47,8 @@ function parseJSON(bytes, allowsFragments) {
         const name = string();
         if (skip() !== ":") throw new NotJSON();
         at += 1;
-        members.set(name, value(depth + 1));
+        const member = value(depth + 1);
+        if (!keepsFirst || !members.has(name)) members.set(name, member);
         if (skip() === ",") at += 1; else if (text[at] !== "}") throw new NotJSON();
       }
       at += 1;
@@ -127,7 +129,7 @@ const nullType = named.NSNull = new Type("NSNull", { isClass: true, fields: [], 
 const nsNull = { $t: nullType };
 $.nsNull = () => nsNull;
 $.jsonObject = (bytes, options = 0) => {
-  try { return anyOf(parseJSON(bytes, (options & JSON_FRAGMENTS) !== 0)); } catch (error) { throw notJSON(error); }
+  try { return anyOf(parseJSON(bytes, (options & JSON_FRAGMENTS) !== 0, false)); } catch (error) { throw notJSON(error); }
 };
 function anyOf(tree) {
   if (tree === null) return nsNull;
@@ -240,7 +242,7 @@ $.jsonDecoder = () => ({ dateDecodingStrategy: 0, keyDecodingStrategy: 0 });
 $.jsonEncoder = () => ({ dateEncodingStrategy: 0, keyEncodingStrategy: 0, outputFormatting: 0 });
 $.decodeJSON = (decoder, type, bytes) => {
   let tree;
-  try { tree = parseJSON(bytes, true); } catch (error) {
+  try { tree = parseJSON(bytes, true, true); } catch (error) {
     if (error instanceof NotJSON) throw noJSON();
     throw error;
   }
@@ -267,9 +269,10 @@ function decoded(tree, type, ways, path) {
     return number === undefined || number < type.min || number > type.max ? invalid() : number;
   }
   if (type === T.Double || type === T.Float) {
-    const number = tree instanceof JSONNumber ? Number(tree.text) : mismatch();
-    if (!Number.isFinite(type === T.Float ? Math.fround(number) : number)) throw noJSON();
-    return type === T.Float ? Math.fround(number) : number;
+    const near = tree instanceof JSONNumber ? Number(tree.text) : mismatch(), number = type === T.Float ? Math.fround(near) : near;
+    const isTooSmall = number === 0 && /^[^eE]*[1-9]/.test(tree.text);
+    if (!Number.isFinite(number) || isTooSmall) throw noJSON();
+    return number;
   }
   if (type === named.Date) {
     if (ways.dates === 3) return (typeof tree === "string" ? $.isoDateInJSON(tree) : mismatch()) ?? invalid();
@@ -290,11 +293,10 @@ function decoded(tree, type, ways, path) {
     return type.element === undefined ? $.setOf(items) : items;
   }
   if (!(tree instanceof Map)) mismatch();
-  const made = { $t: type };
+  const made = { $t: type }, members = ways.keys === 1 ? camelMembers(tree) : tree;
   for (const [name, itsType, written] of type.coding()) {
-    const key = ways.keys === 1 ? snake(written) : written;
-    if (!tree.has(key) && !itsType.optional) throw undecodable("keyNotFound", written, path, `No value associated with key CodingKeys(stringValue: "${written}", intValue: nil) ("${written}").`);
-    made[$.fieldName(name)] = tree.has(key) ? decoded(tree.get(key), itsType, ways, path.concat(written)) : null;
+    if (!members.has(written) && !itsType.optional) throw undecodable("keyNotFound", written, path, `No value associated with key CodingKeys(stringValue: "${written}", intValue: nil) ("${written}").`);
+    made[$.fieldName(name)] = members.has(written) ? decoded(members.get(written), itsType, ways, path.concat(written)) : null;
   }
   return made;
 }
@@ -306,9 +308,30 @@ function rawDecoded(tree, type, ways, path) {
   }
   return found;
 }
-// `anExampleURL` is `an_example_url`.
+// `an_example_url` is `anExampleUrl`, between the underscores around it; a name without any is what it is.
+function camel(name) {
+  const [, before, words, behind] = /^(_*)(.*?)(_*)$/s.exec(name), parts = words.split("_").filter(part => part !== "");
+  return parts.length < 2 ? name : before + $.lowercased(parts[0]) + parts.slice(1).map($.capitalized).join("") + behind;
+}
+// The members by these names, of which the first of each counts.
+function camelMembers(tree) {
+  const members = new Map();
+  for (const [name, member] of tree) if (!members.has(camel(name))) members.set(camel(name), member);
+  return members;
+}
+// `anExampleURL` is `an_example_url`: a word begins at a capital, and several capitals are a word up to the last one before a small letter.
 function snake(name) {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2").toLowerCase();
+  const words = [];
+  const next = (letter, from) => { const at = name.substring(from).search(letter); return at < 0 ? -1 : from + at; };
+  let start = 0;
+  for (let capital = next(/[\p{Lu}\p{Lt}]/u, 1); capital >= 0;) {
+    words.push(name.substring(start, capital));
+    const small = next(/\p{Ll}/u, capital);
+    start = small < 0 ? capital : small - 1;
+    if (start > capital) words.push(name.substring(capital, start));
+    capital = small < 0 ? -1 : next(/[\p{Lu}\p{Lt}]/u, small + 1);
+  }
+  return words.concat(name.substring(start)).map($.lowercased).join("_");
 }
 $.encodeJSON = (encoder, value, type) => {
   const tree = encoded(value, type, { dates: encoder.dateEncodingStrategy, keys: encoder.keyEncodingStrategy });

@@ -16,7 +16,7 @@ $.isThrown = error => error instanceof Thrown;
 $.unreachable = () => trap("A place was reached that can't be.");
 $.refuse = () => trap("This call is not understood.");
 $.fail = (kind, message) => { throw new Trap(kind + (message === undefined || message === "" ? "" : ": " + message)); };
-$.mustHold = (kind, holds, message) => { if (!holds) $.fail(kind, message); };
+$.mustHold = (kind, holds, message) => { if (!holds) $.fail(kind, message()); };
 $.unwrap = value => value === null || value === undefined ? trap("Unexpectedly found nil while unwrapping an Optional value") : value;
 $.tryMaybe = body => { try { return body() ?? null; } catch (error) { if (error instanceof Thrown) return null; throw error; } };
 // An initializer that calls another one that fails, fails.
@@ -690,9 +690,11 @@ $.equal = (a, b) => {
   if (a instanceof SDecimal) return b instanceof SDecimal && sdecimalOrder(a, b) === 0;
   if (realm.isDecimal(a)) return realm.isDecimal(b) && !$.isNoDecimal(a) && !$.isNoDecimal(b) && decimalOrder(a, b) === 0;
   if (realm.infoOrNull(a) !== null) return realm.isSame(a, b);
-  if (a instanceof Box) return b instanceof Box && $.equal(a.value, b.value);
+  if (a instanceof Box) return b instanceof Box && $.equal(comparable(a), comparable(b));
   return key(a) === key(b);
 };
+// A truth as a number of Foundation is the same as 1 or 0.
+function comparable(box) { return box.type.ns === undefined ? box.value : $.numberOf(box); }
 $.same = (a, b) => a === b || (realm.infoOrNull(a) !== null && realm.isSame(a, b));
 $.order = (a, b) => {
   if (a instanceof Part) a = a.text;
@@ -736,6 +738,8 @@ function scalarOrder(a, b) {
 }
 $.least2 = (a, b) => $.order(b, a) < 0 ? b : a;
 $.most2 = (a, b) => isAtMost(a, b) ? b : a;
+$.leastOf = (a, b, more) => more.reduce($.least2, $.least2(a, b));
+$.mostOf = (a, b, more) => more.reduce($.most2, $.most2(a, b));
 // Nothing is in order beside NaN.
 function isAtMost(a, b) { return typeof a === "number" || typeof a === "bigint" ? a <= b : $.order(a, b) <= 0; }
 // A key of a map: the same for equal values, and different for others of one type.
@@ -749,7 +753,7 @@ function key(value) {
   }
   if (value === null) return null;
   if (value instanceof Part) return key(value.text);
-  if (value instanceof Box) return "\0b" + String(key(value.value));
+  if (value instanceof Box) return "\0b" + String(key(comparable(value)));
   if (Array.isArray(value)) return "\0a" + value.map(partKey).join("");
   if (value instanceof SDate) return "\0d" + value.time;
   if (value instanceof SURL) return "\0l" + value.text;
@@ -830,7 +834,7 @@ $.assignSelf = (self, value) => {
   else for (const name in value) self[name] = value[name];
 };
 $.copyItems = (items, copy) => { const all = new Array(items.length); for (let i = 0; i < items.length; i++) all[i] = copy(items[i]); return all; };
-$.copySlice = (items, copy) => { const all = $.copyItems(items, copy); all.start = items.start; return all; };
+$.copySlice = (items, copy) => { const all = copy === undefined ? items.slice() : $.copyItems(items, copy); all.start = items.start; return all; };
 // Does something behind a call, also where that throws an error of the script.
 $.finishing = (body, finish, fail) => {
   let value;
@@ -1055,6 +1059,7 @@ function removedCount(count, all, verb) {
 $.removeSome = (items, count) => { const some = removedCount(count, items.length, "has"); items.splice(0, some); };
 $.removeLastSome = (items, count) => { items.length -= removedCount(count, items.length, "contains"); };
 $.clear = items => { items.length = 0; };
+$.clearSlice = (items, keeps) => { items.length = 0; if (!keeps) items.start = 0; };
 $.removeWhere = (items, test) => { const kept = items.filter(item => !test(item)); items.length = 0; $.appendAll(items, kept); };
 $.swap = (a, b) => { const value = a.v; a.v = b.v; b.v = value; };
 $.swapAt = (items, a, b) => { const left = $.at(items, a), right = $.at(items, b); items[a] = right; items[b] = left; };

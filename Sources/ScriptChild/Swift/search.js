@@ -147,12 +147,13 @@ $.rangeOfText = (text, part, options = 0) => {
 $.containsText = (text, part, options = 0) => $.rangeOfText(text, part, options) !== null;
 $.replaced = (text, part, by, options = 0) => {
   if ((options & REGULAR_EXPRESSION) !== 0) return replacedExpression(text, part, by, options);
-  let made = "", start = 0;
-  for (let found = find(text, part, options & ~BACKWARDS); found !== null; found = (options & ANCHORED) !== 0 ? null : find(text, part, options & ~BACKWARDS, start)) {
-    made += text.substring(start, found[0]) + by;
-    start = found[1];
-  }
-  return made + text.substring(start);
+  const found = [];
+  if ((options & BACKWARDS) !== 0) {
+    for (let rest = text, range; (range = find(rest, part, options)) !== null; rest = rest.substring(0, range[0])) found.unshift(range);
+  } else for (let start = 0, range; (range = find(text, part, options, start)) !== null; start = range[1]) found.push(range);
+  let made = "", end = 0;
+  for (const range of found) { made += text.substring(end, range[0]) + by; end = range[1]; }
+  return made + text.substring(end);
 };
 const collators = {};
 const UNORDERED_ZEROS = "The order of numbers with zeros before them is not known here";

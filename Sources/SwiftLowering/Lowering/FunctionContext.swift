@@ -30,8 +30,11 @@ struct Local {
     var type: SwiftType
     var isVariable = false
     var isView = false
-    /// Whether reading it runs code, and the function that gives it a value where that does.
+    /// Whether reading it runs code.
     var isComputed = false
+    /// Whether that code runs once, and its value is held.
+    var isLazy = false
+    /// The function that gives it a value where that runs code.
     var setter: JavaScript?
     /// A parameter that is `inout`: an object that holds the place.
     var isReference = false

@@ -16,6 +16,29 @@ extension Lowering {
         return [.constant(read, reader)] + (writer.map { [.constant(write, $0)] } ?? [])
     }
 
+    /// A lazy one, whose value is made when it is read first.
+    func localLazy(_ binding: PatternBindingSyntax, _ start: ExprSyntax, _ annotated: SwiftType?) throws -> [Statement]
+    {
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else {
+            throw Refusal("A lazy variable with a pattern is not understood: give it a name.", at: binding)
+        }
+        let (held, read, write) = (fresh(name), fresh("lazy_" + name), fresh("set_" + name))
+        let holder = JavaScript.name(held)
+        let (type, reader) = try inside(.void) {
+            let value = try expression(start, annotated)
+            let type = annotated ?? value.type
+            let made = holder.assigned(try keep(value, as: type, at: start))
+            let isMissing = JavaScript.binary(.equal, holder, .undefined)
+            let steps = withTemporaries([.conditional(isMissing, [.expression(made)]), .give(holder)])
+            return (type, JavaScript.closure([], steps))
+        }
+        scopes[scopes.count - 1][name] = Local(
+            js: JavaScript.name(read).called([]), type: type, isVariable: true, isComputed: true, isLazy: true,
+            setter: .name(write))
+        let writer = JavaScript.closure([.name("value")], [.expression(holder.assigned(.name("value")))])
+        return [.variables([held]), .constant(read, reader), .constant(write, writer)]
+    }
+
     /// One with `willSet` or `didSet`.
     func localObserved(
         _ binding: PatternBindingSyntax, _ block: AccessorBlockSyntax, _ start: ExprSyntax, _ annotated: SwiftType?

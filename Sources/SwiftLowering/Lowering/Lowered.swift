@@ -26,6 +26,8 @@ struct Lowered {
     var isView = false
     /// Where it is kept, for a method that may change it.
     var place: Place?
+    /// For a computed global or static property: what declares it, and its type.
+    var computed: (variable: VariableDeclaration, owner: FunctionContext.Owner?)?
     /// For a property of an object: the realm's value, with the object and the name of the property.
     var raw: Raw?
 
@@ -51,7 +53,7 @@ extension Lowered {
     /// The same, as a value of another type.
     func retyped(_ type: SwiftType) -> Lowered {
         var value = self
-        (value.type, value.isConverted, value.raw, value.place) = (type, false, nil, nil)
+        (value.type, value.isConverted, value.raw, value.place, value.computed) = (type, false, nil, nil, nil)
         if type != self.type { value.isView = false }
         return value
     }

@@ -21,7 +21,16 @@ extension Lowering {
     }
 
     private func prepareCoding(of nominal: Nominal, at node: some SyntaxProtocol) throws {
+        let before = coded
         guard coded.insert(nominal.number).inserted else { return }
+        do { try emitCoding(of: nominal, at: node) } catch {
+            // An attempt that fails says nothing of the types for the next one.
+            coded = before
+            throw error
+        }
+    }
+
+    private func emitCoding(of nominal: Nominal, at node: some SyntaxProtocol) throws {
         let names = nominal.inheritedNames
         guard names.contains(where: { ["Codable", "Decodable", "Encodable"].contains($0) }) else {
             throw Refusal("‘\(nominal.path)’ is not Codable.", at: node)

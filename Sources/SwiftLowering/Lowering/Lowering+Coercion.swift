@@ -15,9 +15,8 @@ extension Lowering {
     func coerce(_ value: Lowered, to type: SwiftType, at node: some SyntaxProtocol) throws -> Lowered {
         if value.type == type || value.type == .never { return value.retyped(type) }
         switch (value.type, type) {
-        case (.optional(.undetermined), .optional), (.optional(.undetermined), .any),
-            (.stub, .named("Logger")), (.stub, .named("OSLog")):
-            return Lowered(.null, type)
+        case (.optional(.undetermined), .optional), (.optional(.undetermined), .any): return value.retyped(type)
+        case (.stub, .named("Logger")), (.stub, .named("OSLog")): return Lowered(.null, type)
         case (.optional(.undetermined), _):
             throw Refusal("‘nil’ can't be a value of the type ‘\(spelled(type))’.", at: node)
         case (.stub, _):

@@ -296,7 +296,7 @@ extension Lowering {
         if closures.contains(where: { changes(call.base?.rootName, in: $0) }) { return unchanged(base) }
         guard self.calls > calls, case .array = base.type else { return base }
         var copy = base
-        copy.js = base.js.method("slice")
+        copy.js = .runtime("copySlice", base.js)
         return copy
     }
 

@@ -135,8 +135,10 @@ extension Lowering {
     /// The elements of a sequence of the library; nil of every other value.
     func iterated(ofLibrary sequence: Lowered) -> (js: JavaScript, element: SwiftType)? {
         switch sequence.type {
-        case .array(let type), .slice(let type):
+        case .array(let type):
             return (sequence.ownership == .borrowed ? sequence.js.method("slice") : sequence.js, type)
+        case .slice(let type):
+            return (sequence.ownership == .borrowed ? .runtime("copySlice", sequence.js) : sequence.js, type)
         case .lazy(let type, _), .iterator(let type):
             return (JavaScript.name("Array").method("from", sequence.js.method("items")), type)
         case .set(let type): return (.runtime("elements", sequence.js), type)

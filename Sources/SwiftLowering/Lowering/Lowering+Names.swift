@@ -17,7 +17,8 @@ extension Lowering {
             if local.isRefused { throw Refusal.known }
             if local.isComputed {
                 calls += 1
-                return Lowered(local.js.marked(mark(node)), local.type, ownership: .moved)
+                let ownership: Ownership = local.isLazy ? .borrowed : .moved
+                return Lowered(local.js.marked(mark(node)), local.type, ownership: ownership)
             }
             if let function = local.function {
                 let signature = try localSignature(function, local)
@@ -152,8 +153,10 @@ extension Lowering {
                 FunctionContext(result: type, owner: owner, isStatic: owner != nil && variable.isStatic),
                 at: variable.binding
             ) { [self] in .function($0, [], self.body(body)) }
-            globals[key] = Lowered(getter.called([]), type)
-            return Lowered(getter.called([]), type)
+            var value = Lowered(getter.called([]), type)
+            if owner == nil || variable.isStatic { value.computed = (variable, owner) }
+            globals[key] = value
+            return value
         }
         let js = fresh(variable.name)
         let held = JavaScript.name(js).field("v")

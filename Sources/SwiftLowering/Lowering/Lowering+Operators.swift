@@ -15,8 +15,8 @@ extension Lowering {
         var left = try expression(first, expected)
         var right = try expression(second, expected ?? (left.type == .optional(.undetermined) ? nil : left.type))
         let isNil = [left.type, right.type].contains(.optional(.undetermined))
-        if left.type == .optional(.undetermined) { left = Lowered(.null, right.type.optional) }
-        if right.type == .optional(.undetermined) { right = Lowered(.null, left.type.optional) }
+        if left.type == .optional(.undetermined) { left = left.retyped(right.type.optional) }
+        if right.type == .optional(.undetermined) { right = right.retyped(left.type.optional) }
         var type = (isNil ? expected?.optional : expected) ?? left.type
         if expected == nil, left.type != right.type {
             type = try common(left.type, right.type, [first, second])

@@ -6,6 +6,8 @@ extension Lowering {
     struct OwnSubscript {
         var type: SwiftType
         var arguments: [JavaScript]
+        /// Whether the arguments may call code that changes something.
+        var isCalling: Bool
         var getter: JavaScript
         /// Nil of one that can be read alone.
         var setter: JavaScript?
@@ -65,10 +67,13 @@ extension Lowering {
         var unlabeled = parameters
         for index in unlabeled.indices { unlabeled[index].label = nil }
         let plain = Call("subscript", call.arguments.map { Argument(label: nil, node: $0.node) }, at: call.node)
+        let calls = self.calls
         let values = try bind(plain, to: unlabeled).values
-        calls += 1
+        let isCalling = self.calls > calls
+        self.calls += 1
         let names = try accessors(declaration, in: owner, unlabeled, result)
-        return OwnSubscript(type: result, arguments: values, getter: names.getter, setter: names.setter)
+        return OwnSubscript(
+            type: result, arguments: values, isCalling: isCalling, getter: names.getter, setter: names.setter)
     }
 
     private func isReplaced(_ declaration: SubscriptDeclSyntax, of nominal: Nominal) -> Bool {
@@ -108,7 +113,9 @@ extension Lowering {
     func ownPlace(_ found: OwnSubscript, of base: Place, at node: some SyntaxProtocol) throws -> Place {
         let place = mark(node)
         guard let setter = found.setter else {
-            let call = found.getter.called([base.read] + found.arguments).marked(place)
+            // The value is read before the arguments.
+            let whole = found.isCalling && isCopied(base.type) ? copied(base.read, base.type) : base.read
+            let call = found.getter.called([whole] + found.arguments).marked(place)
             return valuePlace(Lowered(sequence(base.setup + base.begin, call), found.type, ownership: .moved))
         }
         let open = try opened(base, at: node)

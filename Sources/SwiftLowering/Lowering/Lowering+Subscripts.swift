@@ -9,18 +9,24 @@ extension Lowering {
         return found
     }
 
-    /// What a subscript gives of a variable that is read behind the indices, which call code; nil of any other.
+    /// What a subscript gives of a variable, or of a property with a setter, that is read behind the indices, which call code; nil of
+    /// any other.
     private func readBehindIndices(_ node: SubscriptCallExprSyntax) throws -> Lowered? {
         let base = try attempt { try postfix(node.calledExpression, nil) }.get().value
         switch base.type.unwrapped {
         case .array, .slice, .dictionary, .nominal, .named("Data"): break
         default: return nil
         }
-        guard base.ownership == .borrowed, node.arguments.contains(where: { callsCode($0.expression) }) else {
-            return nil
-        }
+        guard node.arguments.contains(where: { callsCode($0.expression) }),
+            base.ownership == .borrowed || isSettable(node.calledExpression)
+        else { return nil }
         let place = try subscriptPlace(node)
         return Lowered(sequence(place.setup + place.begin, place.read), place.type, ownership: .borrowed)
+    }
+
+    /// Whether an expression names a place that can be given a value.
+    private func isSettable(_ node: ExprSyntax) -> Bool {
+        attempt { try place(node).write != nil }.map(\.value).success ?? false
     }
 
     /// Whether working out an expression may call code that changes something.
@@ -43,7 +49,8 @@ extension Lowering {
         if base.type.isOptional { value = base.made(.runtime("unwrap", base.js).marked(place), base.type.unwrapped) }
         if let found = try followed(node, from: value) { return found }
         if let own = try ownSubscript(node, of: value.type) {
-            return Lowered(own.getter.called([value.js] + own.arguments).marked(place), own.type, ownership: .moved)
+            let whole = own.isCalling ? unchanged(value) : value
+            return Lowered(own.getter.called([whole.js] + own.arguments).marked(place), own.type, ownership: .moved)
         }
         switch value.type {
         case .array(let element), .slice(let element): return try item(element, of: value, first, at: node)

@@ -62,6 +62,7 @@ extension Lowering {
             let js = declare(name.identifier.identifierText, annotated, isVariable: true)
             return [isVariable && annotated.isOptional ? .variable(js, .null) : .variables([js])]
         }
+        if declaration.modifiers.has(.lazy) { return try localLazy(binding, start.value, annotated) }
         let initializer: ExprSyntax = start.value
         let value = try expression(initializer, annotated)
         let known = annotated.flatMap { $0.hasVariables ? nil : $0 }

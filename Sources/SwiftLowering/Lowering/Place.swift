@@ -29,6 +29,8 @@ struct Place {
     var isSelf = false
     /// Whether nothing puts another value there: a constant, or a value in no place.
     var isFixed = false
+    /// Whether it is a constant's value, or a part of one: no setter can be called of it.
+    var isConstant = false
     /// Whether it is read also where it is given a whole value: what may be missing there is worked out.
     var isReadFirst = false
     /// The object that stands for the place already: a parameter that is `inout`.

@@ -62,7 +62,7 @@ extension Lowering {
             }
         return Place(
             type: value.type, read: value.js, write: write, isSimple: true, isSelf: true,
-            cell: context.selfForm == .cell ? .this : nil)
+            isConstant: context.isSelfConstant, cell: context.selfForm == .cell ? .this : nil)
     }
 
     private func namedPlace(_ reference: DeclReferenceExprSyntax) throws -> Place {
@@ -77,16 +77,18 @@ extension Lowering {
                     type: local.type, read: js, write: { setter.called([$0]) }, isDirect: false,
                     isSimple: !local.isComputed)
             }
+            if local.isComputed { return valuePlace(try self.reference(name, at: reference)) }
+            let isFixed = !local.isVariable && !local.isReference
             return Place(
                 type: local.type, read: js, write: { js.assigned($0) }, isSimple: true,
-                isFixed: !local.isVariable && !local.isReference,
+                isFixed: isFixed, isConstant: isFixed,
                 cell: local.isReference ? local.js : nil)
         }
         if let value = context.selfValue, let place = try memberPlace(of: selfPlace(value), name, at: reference) {
             return place
         }
         let value = try self.reference(name, at: reference)
-        guard value.ownership == .borrowed else { return valuePlace(value) }
+        guard value.ownership == .borrowed else { return try staticPlace(value) ?? valuePlace(value) }
         return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
     }
 }

@@ -9,7 +9,7 @@ extension Lowering {
         if let type = try namedType(baseNode) {
             let value = try memberOfType(type, name, at: member)
             guard let value else { throw Refusal("‘\(spelled(type))’ has no ‘\(name)’ here.", at: member) }
-            if let place = try staticPlace(name, of: type, value) { return place }
+            if let place = try staticPlace(value) { return place }
             guard value.ownership == .borrowed else { return valuePlace(value) }
             return Place(type: value.type, read: value.js, write: { value.js.assigned($0) }, isSimple: true)
         }
@@ -88,7 +88,7 @@ extension Lowering {
         Place(
             type: type, read: js, setup: open.setup, begin: open.begin,
             write: open.write == nil && !isReference(open.type) ? nil : { js.assigned($0) },
-            finish: open.finish, isSimple: open.isSimple)
+            finish: open.finish, isSimple: open.isSimple, isConstant: open.isConstant && !hasIdentity(open.type))
     }
 
     private func isReference(_ type: SwiftType) -> Bool { if case .named = type { true } else { hasIdentity(type) } }
@@ -141,7 +141,9 @@ extension Lowering {
         if variable.isComputed {
             let (getter, setter) = try accessors(
                 variable, in: self.owner(of: Syntax(variable.binding), in: owner, for: nominal), type)
-            return try computedPlace(base, type, getter, setter, at: node)
+            let isMutating = variable.setter?.modifier?.name.tokenKind != .keyword(.nonmutating)
+            let isFixed = base.isConstant && !hasIdentity(base.type) && isMutating
+            return try computedPlace(base, type, getter, isFixed ? nil : setter, at: node)
         }
         let open = try opened(base, at: node)
         let js = open.read.field(fieldName(of: variable))
@@ -230,11 +232,10 @@ extension Lowering {
             write: { .runtime("setMember", base.read, .text(name), $0) }, isDirect: false)
     }
 
-    /// A static property that is computed, and can be set; nil of any other.
-    func staticPlace(_ name: String, of type: SwiftType, _ value: Lowered) throws -> Place? {
-        guard let nominal = appType(type), value.ownership != .borrowed,
-            let variable = nominal.members.variable(name, isStatic: true),
-            let setter = try staticSetter(of: variable, in: .nominal(nominal), value.type)
+    /// The place of a computed global or static property that can be set; nil of any other value.
+    func staticPlace(_ value: Lowered) throws -> Place? {
+        guard let (variable, owner) = value.computed,
+            let setter = try staticSetter(of: variable, in: owner, value.type)
         else { return nil }
         return Place(type: value.type, read: value.js, write: { setter.called([$0]) }, isDirect: false)
     }
@@ -243,7 +244,7 @@ extension Lowering {
     private func staticSetter(
         of variable: VariableDeclaration, in owner: FunctionContext.Owner?, _ type: SwiftType
     ) throws -> JavaScript? {
-        guard variable.isComputed, let setter = variable.setter, let body = setter.body else { return nil }
+        guard let setter = variable.setter, let body = setter.body else { return nil }
         return once(
             FunctionKey(setter.id, in: owner), "set_" + variable.name, FunctionContext(result: .void, owner: owner),
             at: setter

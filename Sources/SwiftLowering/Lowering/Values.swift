@@ -56,6 +56,7 @@ extension Lowering {
     func copied(_ js: JavaScript, _ type: SwiftType) -> JavaScript {
         switch type {
         case .array(let element) where !isCopied(element): js.method("slice")
+        case .slice(let element) where !isCopied(element): .runtime("copySlice", js)
         case .named("Data"): js.method("slice")
         case .set: js.method("copy")
         case .dictionary(_, let value) where !isCopied(value): js.method("copy")
@@ -149,7 +150,8 @@ extension Lowering {
             .named("NSNumber"), .named("NSNull"), .named("AnyRealmValue"), .named("LocalizedError"):
             return js
         case .list, .realmSet, .realmMap: return value.js
-        case .optional(.variable), .optional(.undetermined): return .null
+        case .optional(.undetermined): return value.js
+        case .optional(.variable): return .null
         default: return .runtime("box", js, descriptor(value.type))
         }
     }
