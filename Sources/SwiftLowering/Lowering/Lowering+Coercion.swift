@@ -52,7 +52,8 @@ extension Lowering {
         case (.substring, .string): return value.converted(value.js.field("text"), type)
         // A literal.
         case (.string, .substring): return value.converted(.runtime("part", value.js), type)
-        case (.slice(let from), .array(let to)) where from == to: return value.retyped(type)
+        // Without the indices that it has of the whole.
+        case (.slice(let from), .array(let to)) where from == to: return value.converted(value.js.method("slice"), type)
         default:
             if let witness = witness(value, as: type) { return witness }
             if isKind(value.type, of: type) {
@@ -145,9 +146,15 @@ extension Lowering {
 
     /// Whether two values are equal, as `==` says.
     func equality(_ left: Lowered, _ right: Lowered, at node: some SyntaxProtocol) throws -> JavaScript {
-        if case .optional(.undetermined) = right.type { return left.js.isNil }
-        if case .optional(.undetermined) = left.type { return right.js.isNil }
         var (left, right) = (left, right)
+        if case .optional(.undetermined) = right.type {
+            if right.js.isInert { return left.js.isNil }
+            right = right.retyped(left.type)
+        }
+        if case .optional(.undetermined) = left.type {
+            if left.js.isInert { return right.js.isNil }
+            left = left.retyped(right.type)
+        }
         if left.type != right.type {
             // An optional is compared with what it may wrap.
             let type = left.type.isOptional || right.type.isOptional ? left.type.unwrapped.optional : left.type

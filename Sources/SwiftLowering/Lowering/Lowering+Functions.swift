@@ -91,7 +91,8 @@ extension Lowering {
         return context
     }
 
-    private func isShared(_ type: SwiftType) -> Bool {
+    /// Whether values of an app's type are objects, or may be.
+    func isShared(_ type: SwiftType) -> Bool {
         guard let nominal = appType(type) else { return false }
         return [.classType, .protocolType].contains(nominal.kind)
     }

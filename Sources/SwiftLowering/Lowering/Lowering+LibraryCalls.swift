@@ -20,7 +20,9 @@ extension Lowering {
             throw Refusal("In a migration objects are made by ‘migration.create(_:value:)’ alone.", at: call.node)
         case .array(let element) where call.onlyUnlabelled != nil:
             let value = try expression(call.arguments[0].node, nil)
-            let items = try iterated(value, at: call.arguments[0].node)
+            var items = try iterated(value, at: call.arguments[0].node)
+            // Nothing is left of the indices that a slice has of the whole.
+            if case .slice = value.type { items.js = items.js.method("slice") }
             let wanted: SwiftType = element.hasVariables ? items.element : element
             return try coerce(value.made(items.js, .array(items.element)), to: .array(wanted), at: call.node)
         case .set(let element) where call.onlyUnlabelled != nil:

@@ -142,7 +142,7 @@ extension Lowering {
             let (getter, setter) = try accessors(
                 variable, in: self.owner(of: Syntax(variable.binding), in: owner, for: nominal), type)
             let isMutating = variable.setter?.modifier?.name.tokenKind != .keyword(.nonmutating)
-            let isFixed = base.isConstant && !hasIdentity(base.type) && isMutating
+            let isFixed = base.isConstant && !isShared(base.type) && isMutating
             return try computedPlace(base, type, getter, isFixed ? nil : setter, at: node)
         }
         let open = try opened(base, at: node)
