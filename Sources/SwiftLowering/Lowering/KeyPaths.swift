@@ -28,17 +28,34 @@ extension Lowering {
         return Lowered(.arrow([root], kept), .function([start], value.type))
     }
 
+    /// `place[keyPath: path]`, of a place that is found before the path and read behind it; nil of every other subscript.
+    func followedBehindPath(_ node: SubscriptCallExprSyntax) throws -> Lowered? {
+        guard let only = node.arguments.first, only.label?.text == "keyPath" else { return nil }
+        var base = try forced(place(node.calledExpression), at: node)
+        if hasIdentity(base.type) { base = read(base) }
+        let path = try expression(only.expression, .function([base.type], .undetermined))
+        guard case .function([base.type], let result) = path.type else { return nil }
+        let holder = temporary()
+        let steps = base.setup + [holder.assigned(path.js)] + base.begin
+        return Lowered(
+            sequence(steps, holder.called([base.read]).marked(mark(node))), result, ownership: .moved)
+    }
+
     /// `value[keyPath: path]`; nil of every other subscript.
     func followed(_ node: SubscriptCallExprSyntax, from value: Lowered) throws -> Lowered? {
         guard node.arguments.count == 1, let only = node.arguments.first, only.label?.text == "keyPath" else {
             return nil
         }
+        let calls = self.calls
         let path = try expression(only.expression, .function([value.type], .undetermined))
         guard case .function(let roots, let result) = path.type, roots.count == 1 else {
             throw Refusal("This key path is not understood: name what it leads to.", at: only)
         }
         let root = try coerce(value, to: roots[0], at: node)
-        return Lowered(path.js.called([root.js]).marked(mark(node)), result, ownership: .moved)
+        // The value is found before the path, which JavaScript works out first.
+        var setup: [JavaScript] = []
+        let whole = self.calls > calls ? held(root, &setup) : root.js
+        return Lowered(sequence(setup, path.js.called([whole]).marked(mark(node))), result, ownership: .moved)
     }
 
     /// The place that `value[keyPath: \.part]` names; nil of every other subscript.

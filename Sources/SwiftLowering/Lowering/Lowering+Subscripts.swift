@@ -20,6 +20,7 @@ extension Lowering {
         guard node.arguments.contains(where: { callsCode($0.expression) }),
             base.ownership == .borrowed || isSettable(node.calledExpression)
         else { return nil }
+        if let found = try followedBehindPath(node) { return found }
         let place = try subscriptPlace(node)
         return Lowered(sequence(place.setup + place.begin, place.read), place.type, ownership: .borrowed)
     }
