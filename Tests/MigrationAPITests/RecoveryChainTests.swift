@@ -78,6 +78,17 @@ import Testing
         }
     }
 
+    /// Also where values of the batch are looked at again that the object had before.
+    @Test(arguments: [1, 7] as [Int64])
+    func `deletes an object whose sides are given what it has already`(key: Int64) throws {
+        let done = try replay(
+            [
+                ("First", ["_id": .int(key), "a": key == 1 ? 1 : 0]), ("Second", ["_id": .int(key), "b": 5]),
+                ("First", ["_id": 3, "a": 0]), ("Third", ["_id": 3, "c": 9, "y": 0]),
+            ], deleting: [("Second", key)], after: .inProgress, version: 3)
+        #expect(done.objects.allSatisfy { $0.allSatisfy { $0["_id"] != .int(key) } }, "\(done)")
+    }
+
     @Test(arguments: Second.allCases)
     func `leaves out the value of the side that left first where two contradict each other`(after second: Second)
         throws

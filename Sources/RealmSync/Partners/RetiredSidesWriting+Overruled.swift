@@ -31,7 +31,7 @@ extension RetiredSidesWriting {
         }
         // Follows from all that the batch has come to on the sides that stayed.
         let failures = Dictionary(
-            try refresh(for: batch).map {
+            try bringUpToDate(batch).map {
                 (Name(className: NameKey($0.className), primaryKey: $0.primaryKey), $0.reason)
             }
         ) { first, _ in first }

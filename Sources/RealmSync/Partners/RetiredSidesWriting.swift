@@ -57,8 +57,13 @@ package final class RetiredSidesWriting {
     ///
     /// - Returns: what it names and can't be made for.
     package func refresh(for batch: ChangeBatch) throws -> [Refusal] {
-        var (changed, named, origins) = mentions(in: batch)
         try makeStanding(for: batch)
+        return try bringUpToDate(batch)
+    }
+
+    /// Brings what a batch mentions up to date, before or after it is applied.
+    func bringUpToDate(_ batch: ChangeBatch) throws -> [Refusal] {
+        var (changed, named, origins) = mentions(in: batch)
         var keys: [(changed: [Value], named: [Value])] = []
         var others: [[Value: Value]] = []
         for step in steps {
