@@ -103,8 +103,9 @@ package final class RetiredSidesWriting {
                 others[place].filter { made.contains(Name(className: standing, primaryKey: $0.value)) }.keys)
             made.formUnion(new.map { Name(className: retired, primaryKey: $0) })
             let (changed, named) = keys[place]
+            let unmade = try step.ensure(named)
             let failures = try step.refresh(changed) { try ensure(Array($1), of: $0) }
-            refuse(try step.ensure(named) + failures.filter { !new.contains($0.primaryKey) }, of: retired)
+            refuse(unmade + failures.filter { !new.contains($0.primaryKey) }, of: retired)
             keys[place].changed = changed.filter { !new.contains($0) }
         }
         for (step, keys) in zip(steps, keys) {
