@@ -73,8 +73,11 @@ struct UploadResourceTests {
         #expect(json.fields["content-disposition"] == "attachment; filename=\"ada-\(id).json\"")
         #expect(json.isComplete)
         #expect(json.json["objects"] == Samples.realm()["objects"])
-        let known = [("If-None-Match", try #require(json.fields["etag"]))]
-        #expect(try server.send("GET", "/v1/snapshots/\(id)/content", fields: known).status == 304)
+        let tag = try #require(json.fields["etag"])
+        for field in [tag, "\"other\", \(tag)", "W/\(tag)", "*"] {
+            let known = [("If-None-Match", field)]
+            #expect(try server.send("GET", "/v1/snapshots/\(id)/content", fields: known).status == 304, "\(field)")
+        }
         let schema = try server.send("GET", "/v1/snapshots/\(id)/schema").json
         #expect(schema["schemaVersion"] == 1)
         #expect(schema["schema"] == json.json["schema"])
