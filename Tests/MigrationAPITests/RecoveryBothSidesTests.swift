@@ -243,4 +243,49 @@ import Testing
         #expect(done["leftOut"] == [], "\(done)")
         for name in ["Old", "New"] { #expect(try server.send("GET", "/objects/\(name)").json["items"] == []) }
     }
+
+    /// Nobody says what such a value is instead: an initial one in its place would lead to another object.
+    @Test func `makes no new object of which a required value is left out because it links to nothing`() throws {
+        let item: JSONValue = ["name": "Item", "primaryKey": "_id", "properties": ["_id": "int", "k": "int"]]
+        let linked: JSONValue = ["name": "Linked", "primaryKey": "_id", "properties": ["_id": "int", "k": "Old"]]
+        let old: JSONValue = ["name": "Old", "primaryKey": "_id", "properties": ["_id": "int"]]
+        let server = try PartnerServer(
+            [old, item], ["Old": [["_id": 0]], "Item": [["_id": 1, "k": 0]]], versions: [[old, item]])
+        let id = try server.makePartner(
+            of: "Item", as: linked, forward: "o => ({ k: o.k })", backward: "o => ({ k: o.k ?? 0 })")
+        #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
+        let done = try server.replay(["upserts": [["class": "Item", "object": ["_id": 5, "k": 77]]]], of: 1)
+        #expect(done["applied"] == 0, "\(done)")
+        #expect(done["leftOut"]?.elements?.first?["property"] == "k", "\(done)")
+        #expect(try server.object("Linked", 5) == nil)
+    }
+
+    /// Of the sides that contradict each other both have left, and none that is there says what the first one's values are.
+    @Test func `makes up no value of a new object whose side that left first is contradicted`() throws {
+        func side(_ name: String, _ properties: JSONValue) -> JSONValue {
+            ["name": .string(name), "primaryKey": "_id", "properties": properties]
+        }
+        let (first, second, third) = (
+            side("First", ["_id": "int", "a": "int?"]), side("Second", ["_id": "int", "b": "int?", "n": "int?"]),
+            side("Third", ["_id": "int", "c": "int?", "n": "int?"])
+        )
+        let server = try PartnerServer(
+            [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, second, third]])
+        for (name, partner, forward, backward) in [
+            ("First", second, "o => ({ b: o.a, n: o.a === null ? -1 : o.a * 2 })", "o => ({ a: o.b })"),
+            ("Second", third, "o => ({ c: o.b, n: o.n })", "o => ({ b: o.c, n: o.n })"),
+        ] {
+            let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
+            #expect(try server.send("POST", "/partners/\(id)/cut-over", [:]).status == 200)
+        }
+        let done = try server.replay(
+            [
+                "upserts": [
+                    ["class": "First", "object": ["_id": 9, "a": 50]],
+                    ["class": "Second", "object": ["_id": 9, "b": 60]],
+                ]
+            ], of: 2)
+        #expect(done["leftOut"]?.elements?.map { [$0["class"], $0["property"]] } == [["First", "a"]], "\(done)")
+        #expect(try server.object("Third", 9) == ["_id": 9, "c": 60, "n": .null])
+    }
 }

@@ -54,7 +54,7 @@ extension RetiredSidesWriting {
                 }
             }
         }
-        return refusals + self.refusals(of: left, Contradictions.reason, in: batch)
+        return refusals + contradicted(left, in: batch)
     }
 
     /// The values that a batch gives sides of objects that are farther away than the other side of what it gives a value each.

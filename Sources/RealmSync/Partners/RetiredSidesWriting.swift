@@ -19,12 +19,16 @@ package final class RetiredSidesWriting {
         package var property: String?
         /// Why.
         package let reason: String
+        /// Whether another side of the object says what the value is instead.
+        package var isOverruled = false
     }
 
     let application: ChangeApplication
     let schema: Schema
     let steps: [RetiredSideWriting]
     private let call: PartnerWriting.Call
+    /// The objects that are new, and were made of what a batch gives a side that is there.
+    var made: Set<Name> = []
 
     /// Begins beside an application of a realm as if the sides were there.
     ///
@@ -137,37 +141,6 @@ package final class RetiredSidesWriting {
         return (changed, named, origins)
     }
 
-    /// The objects that are new, and were made of what a batch gives a side that is there.
-    private var made: Set<Name> = []
-
-    /// Makes the new objects of which a batch gives a side that is there something: their sides that left are as that says.
-    private func makeStanding(for batch: ChangeBatch) throws {
-        var ahead = ChangeBatch()
-        for upsert in batch.upserts {
-            let declared = schema.classes[upsert.classIndex]
-            let standing = steps.filter { $0.step.standing.name.hasSameBytes(as: declared.name) }
-            let left = steps.filter { $0.step.retired.name.hasSameBytes(as: declared.name) }
-            guard !standing.isEmpty, left.allSatisfy({ $0.step.properties != nil }),
-                try application.editor.object(in: upsert.classIndex, of: upsert.primaryKey) == nil
-            else { continue }
-            let gone = left.reduce(into: Set<NameKey>()) { $0.formUnion($1.step.properties ?? []) }
-            // Links may lead to what is not made yet.
-            let members = upsert.members.filter { member in
-                let property = declared.properties[member.property]
-                return property.type != .object && property.type != .mixed && !gone.contains(NameKey(property.name))
-            }
-            let names = Set(members.map { NameKey(declared.properties[$0.property].name) })
-            let isSaid = standing.contains { step in
-                step.step.lead.outputs.properties.contains { !step.isKey($0) && names.contains(NameKey($0.name)) }
-            }
-            guard isSaid else { continue }
-            ahead.upserts.append(
-                ChangeBatch.Upsert(classIndex: upsert.classIndex, primaryKey: upsert.primaryKey, members: members))
-            made.insert(name(upsert.classIndex, upsert.primaryKey))
-        }
-        _ = try application.apply(ahead)
-    }
-
     /// Sees to it that objects of a class that left are there where their other sides are, which may have left as well.
     ///
     /// - Parameter keepsOthers: whether objects that are there stay: their other sides may still be made.
@@ -254,14 +227,14 @@ package final class RetiredSidesWriting {
             }
             let refused = last.isEmpty ? traces.contradicted : last
             guard !refused.isEmpty else { throw ChangeError.contradictions(found) }
-            return Outcome(refusals: refusals(of: refused, Contradictions.reason, in: batch))
+            return Outcome(refusals: contradicted(refused, in: batch))
         } catch let error as MigrationError {
             let refused = try failures(of: partners, for: changes, of: batch, changed)
             guard !refused.isEmpty else { throw error }
             return Outcome(refusals: refused)
         }
         guard traces.contradicted.isEmpty else {
-            return Outcome(refusals: refusals(of: traces.contradicted, Contradictions.reason, in: batch))
+            return Outcome(refusals: contradicted(traces.contradicted, in: batch))
         }
         let overruled = try overruled(traces.unchanged, by: changed, of: batch, beside: partners)
         guard overruled.isEmpty else { return Outcome(refusals: overruled) }
@@ -434,6 +407,15 @@ package final class RetiredSidesWriting {
     private func unheard(_ traces: Traces, in batch: ChangeBatch) -> [Refusal] {
         refusals(
             of: traces.begun.subtracting(traces.arrived), "The partner's function makes nothing of it.", in: batch)
+    }
+
+    /// The values of a batch to leave out because others contradict them.
+    func contradicted(_ values: Set<ChangedValue>, in batch: ChangeBatch) -> [Refusal] {
+        refusals(of: values, Contradictions.reason, in: batch).map { refusal in
+            var refusal = refusal
+            refusal.isOverruled = true
+            return refusal
+        }
     }
 
     func refusals(of values: Set<ChangedValue>, _ reason: String, in batch: ChangeBatch) -> [Refusal] {

@@ -22,7 +22,7 @@ extension Lowering {
             let value = try expression(call.arguments[0].node, nil)
             var items = try iterated(value, at: call.arguments[0].node)
             // Nothing is left of the indices that a slice has of the whole.
-            if case .slice = value.type { items.js = items.js.method("slice") }
+            if case .slice = value.type { items.js = value.js.method("slice") }
             let wanted: SwiftType = element.hasVariables ? items.element : element
             return try coerce(value.made(items.js, .array(items.element)), to: .array(wanted), at: call.node)
         case .set(let element) where call.onlyUnlabelled != nil:

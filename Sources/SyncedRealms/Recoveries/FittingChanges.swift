@@ -93,7 +93,8 @@ struct FittingChanges {
         var given: [NameKey: [Value: Set<NameKey>]] = [:]
         for upsert in upserts {
             guard let declared = sides.schema[upsert.sent.className], let name = try name(upsert.sent) else { continue }
-            for publicName in upsert.members.map(\.name) + upsert.overruled.map(\.name) {
+            let overruled = writing.isMade(name.primaryKey, of: upsert.sent.className) ? upsert.overruled : []
+            for publicName in upsert.members.map(\.name) + overruled.map(\.name) {
                 guard let place = declared.index(ofPublicName: publicName) else { continue }
                 let property = NameKey(declared.properties[place].name)
                 given[name.className, default: [:]][name.primaryKey, default: []].insert(property)
@@ -103,11 +104,19 @@ struct FittingChanges {
         try writing.complete(&objects, through: partners)
         let count = upserts.count
         upserts = try upserts.filter { upsert in
-            guard let name = try name(upsert.sent),
+            guard let name = try name(upsert.sent) else { return true }
+            let className = upsert.sent.className
+            // All that it was to have is told, and no side that is there says what it has instead.
+            if !upsert.overruled.isEmpty, upsert.members.count < 2, !writing.isMade(name.primaryKey, of: className),
+                try !isThere(className, name.primaryKey)
+            {
+                return false
+            }
+            guard
                 let missing = sides.missing(
-                    in: upsert.sent.className, given: objects.given[name.className]?[name.primaryKey] ?? [],
-                    server: server, writtenBeside: partners),
-                try !isThere(upsert.sent.className, name.primaryKey)
+                    in: className, given: objects.given[name.className]?[name.primaryKey] ?? [], server: server,
+                    writtenBeside: partners),
+                try !isThere(className, name.primaryKey)
             else { return true }
             leave(
                 upsert.sent, missing.publicName,
@@ -190,7 +199,7 @@ struct FittingChanges {
                 guard upserts[place].members.contains(where: { $0.name == property }) else { continue }
                 leave(upserts[place].sent, property, refusal.reason)
                 upserts[place].members.removeAll { $0.name == property }
-                upserts[place].overruled.insert(NameKey(property))
+                if refusal.isOverruled { upserts[place].overruled.insert(NameKey(property)) }
             }
         }
     }
