@@ -275,6 +275,24 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func `deletes each object of a list once`(usesColumns: Bool) throws {
+        let lines = try log(
+            """
+            migration.enumerateObjects("Person", (oldObject, newObject) => {
+              if (newObject.id !== 1) return;
+              const [rex, fido] = newObject.dogs;
+              newObject.dogs = [fido, rex, fido];
+              try { migration.delete([rex, rex]); } catch (error) { console.log(error.message); }
+              migration.delete(newObject.dogs);
+              console.log(newObject.dogs.length, migration.newRealm.objects("Dog").length);
+            });
+            """, usesColumns: usesColumns)
+        #expect(lines.last == "0 0")
+        // An array is the script's own.
+        #expect(lines.count == 2)
+    }
+
+    @Test(arguments: [true, false])
     func `works on two realms as Realm JS does`(usesColumns: Bool) throws {
         let source = """
             function onMigration(oldRealm, newRealm) {

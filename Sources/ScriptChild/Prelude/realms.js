@@ -209,11 +209,13 @@ function deleteObjects(objects) {
   if (typeof objects !== "object" || objects === null) throw new SafeTypeError("There is no object to delete.");
   if (RealmObject.encode(objects) !== null) return RealmObject.delete(objects);
   const list = listOf(objects);
+  // A collection of the realm may have an object twice, or one that goes with its owner.
+  const isStored = Collection.state(objects) !== undefined || weakGet(resultStates, objects) !== undefined;
   for (let i = 0; i < list.length; i++) {
     if (typeof list[i] !== "object" || list[i] === null || RealmObject.encode(list[i]) === null) {
       throw new SafeTypeError("Only objects of the realm can be deleted.");
     }
-    RealmObject.delete(list[i]);
+    if (!isStored || RealmObject.exists(list[i])) RealmObject.delete(list[i]);
   }
 }
 

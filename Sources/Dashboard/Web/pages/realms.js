@@ -14,6 +14,7 @@ import { UploadProgress } from "../components/upload-progress.js";
 
 const kinds = [["", "all"], "local", "synced"];
 const lastJobs = [["", "any"], ["failed", "failed"], ["running,queued", "not ended"], ["succeeded", "succeeded"],
+    ["cancelled", "cancelled"],
     ["unchanged", "unchanged"], ["undone", "undone"], ["kept", "not put back"], ["none", "none"]];
 const orders = [["", "name, up"], ["-name", "name, down"], ["-createdAt", "newest first"], ["createdAt", "oldest first"]];
 
