@@ -293,6 +293,28 @@ import Testing
         #expect(try rehearsal(Property("w", .string, collection: .list), others).losses.map(\.kind) == [.dropped])
     }
 
+    /// Each with what became of it in another property, and the objects that lost keys.
+    @Test(arguments: [
+        ([("ada", Value.null), ("bob", .string("x"))], Value.dictionary([DictionaryEntry("bob", .string("x"))]), true),
+        (
+            [("ada", .null), ("bob", .string("x"))],
+            .dictionary([DictionaryEntry("ADA", .null), DictionaryEntry("BOB", .string("x"))]), false
+        ),
+        ([("ada", .null), ("bob", .string("x"))], .list([.string("bob=x"), .string("ada=")]), false),
+        ([("ada", .int(0)), ("bob", .bool(true))], .dictionary([DictionaryEntry("bob", .bool(true))]), true),
+        ([("ada", .null), ("bob", .int(0))], .null, true),
+    ])
+    func `tells of keys without a value that are gone on the way`(
+        before: [(key: String, value: Value)], after: Value, isLost: Bool
+    ) throws {
+        let value = Value.dictionary(before.map { DictionaryEntry($0.key, $0.value) })
+        let found = try Rehearsal(([Property("v", .mixed)], [[value]]), ([Property("w", .mixed)], [[after]]))
+        #expect(found.losses.isEmpty == !isLost)
+        guard case .dictionary = after else { return }
+        let inPlace = try Rehearsal(([Property("v", .mixed)], [[value]]), ([Property("v", .mixed)], [[after]]))
+        #expect(inPlace.losses.map(\.kind) == (isLost ? [.truncated] : []))
+    }
+
     /// Two of three objects are equal: one of them may go, both may not.
     @Test func `does not miss one of several equal objects`() throws {
         let store = MemorySegmentStore()

@@ -119,12 +119,11 @@ struct ChangedCell {
     /// The keys of a dictionary that are gone, of entries without a value, which said nothing else.
     var goneKeys: [Value] {
         get throws {
-            guard pair.oldType.collection == .dictionary, pair.newType.collection == .dictionary,
-                let old = try array.value(at: row, as: pair.oldType).entries,
+            guard pair.newType.mayBeDictionary,
                 let new = try other.value(at: otherRow, as: pair.newType).entries
             else { return [] }
-            let kept = Set(new.map { NameKey($0.key) })
-            return old.filter { $0.value.isHollow && !kept.contains(NameKey($0.key)) }.map { .string($0.key) }
+            let kept = Set(new.map { Value.string($0.key) })
+            return try array.value(at: row, as: pair.oldType).hollowKeys(as: pair.oldType).filter { !kept.contains($0) }
         }
     }
 

@@ -8,7 +8,7 @@ struct DroppedValues {
 
     /// Those that nothing has taken over.
     private var lost = LostValues()
-    /// Dates, or values with dates in them, of which the days are left.
+    /// Dates, or values with dates in them, of which the days are left, and the keys of entries without values that are gone.
     private(set) var cut = LostValues()
     /// Links of a property that has none in the object now.
     private(set) var nulled = LostValues()
@@ -59,6 +59,14 @@ struct DroppedValues {
             }
             if left == .parts { isReplaced() }
             if left == .all { haveSomeStayed = true }
+            if left == .parts || left == .all, type.mayBeDictionary {
+                let keys = try takers.all.missingKeys(of: array.value(at: row, as: type), as: type, inRow: other)
+                if !keys.isEmpty {
+                    areKeysLost = true
+                    cut.add(try old.key(ofRow: row), .list(keys), nil)
+                    continue
+                }
+            }
             if left == .parts || left == .all && !type.isMeasured && !(isText && mayBeNumbers) { continue }
             let stored = try array.value(at: row, as: type)
             let keys = stored.keysAlone(as: type)

@@ -160,8 +160,14 @@ extension Value {
     ///
     /// - Parameter type: tells a dictionary from the properties of an embedded object.
     func keysAlone(as type: ColumnType) -> Value? {
-        guard type.collection == .dictionary, let entries, !entries.isEmpty, isHollow else { return nil }
-        return .list(entries.map { .string($0.key) })
+        let keys = hollowKeys(as: type)
+        return keys.isEmpty || !isHollow ? nil : .list(keys)
+    }
+
+    /// The keys of a dictionary's entries that have no values, and say nothing else; none of any other value.
+    func hollowKeys(as type: ColumnType) -> [Value] {
+        guard type.mayBeDictionary, let entries else { return [] }
+        return entries.filter(\.value.isHollow).map { .string($0.key) }
     }
 
     /// The kind of emptiness of a hollow value.
@@ -199,4 +205,9 @@ extension Value {
         default: false
         }
     }
+}
+
+extension ColumnType {
+    /// Whether its values may be dictionaries.
+    var mayBeDictionary: Bool { collection == .dictionary || collection == .none && element == .mixed }
 }

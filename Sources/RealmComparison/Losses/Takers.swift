@@ -81,6 +81,17 @@ final class Takers {
         return ValueWords.telling(value).contains { words.tells($0) }
     }
 
+    /// The keys of a dictionary's entries without values that nothing in a row has, nor is named for.
+    func missingKeys(of value: Value, as type: ColumnType, inRow row: Int) throws -> [Value] {
+        let keys = value.hollowKeys(as: type).filter { !$0.isHollow }
+        guard !keys.isEmpty else { return [] }
+        // Where there are as many entries, another key stands for each.
+        let count = value.entries?.count ?? 0
+        guard try !newValues(inRow: row).contains(where: { $0.value.partCount >= count }) else { return [] }
+        let words = try namedWords(inRow: row)
+        return keys.filter { !words.contain($0) }
+    }
+
     private func words(inRow row: Int) throws -> ValueWords {
         if wordsRow != row {
             words.removeAll()
@@ -185,6 +196,17 @@ final class Takers {
             let cells = try self.array(index)
             guard array.withTexts(cells, { $0(row).stands(in: $1(other)) }) == true else { return false }
             return try !kept.have(cells, at: other, of: properties[index])
+        }
+    }
+}
+
+extension Value {
+    /// The elements of a list, or the entries of a dictionary; zero of any other value.
+    fileprivate var partCount: Int {
+        switch self {
+        case .list(let elements): elements.count
+        case .dictionary(let entries): entries.count
+        default: 0
         }
     }
 }
