@@ -71,6 +71,7 @@ struct FatalErrorTests {
         "var part = of(\"ab\").prefix(0); part.removeLast()", "print(\"a\"[..<of(\"abc\").endIndex])",
         "var counts = of([\"a\": 1]); counts[\"b\"]! += 1", "print(of(1), Int(of(\"x\"))!)",
         "let shape = Shape(rawValue: of(7)); print(shape!)",
+        "let items = of([Int]()); defer { print(items.first!) }; print(items[of(1)])", "print(UInt8(ascii: \"é\"))",
     ]
     private static let declarations = """
         import Foundation

@@ -71,6 +71,7 @@ $.hexDigitValue = text => {
   return /^[0-9a-fA-F]$/.test(digit) ? parseInt(digit, 16) : null;
 };
 $.asciiValue = text => text === "\r\n" ? 10 : text.length === 1 && text < "\x80" ? text.charCodeAt(0) : null;
+$.ascii = letter => $.asciiValue(letter) ?? trap("Code point value does not fit into ASCII");
 $.isLetter = text => /^\p{Alphabetic}/u.test(text);
 $.isWhitespace = text => /^\p{White_Space}/u.test(text);
 $.isNewline = text => /^[\n\r\v\f\x85\u2028\u2029]/.test(text);
@@ -259,7 +260,7 @@ $.leadingDouble = text => {
 $.lastPathComponent = path => { const parts = path.split("/").filter(part => part !== ""); return parts.length === 0 ? (path === "" ? "" : "/") : parts[parts.length - 1]; };
 $.pathExtension = path => { const name = $.lastPathComponent(path), dot = name.lastIndexOf("."); return dot <= 0 || dot === name.length - 1 ? "" : name.substring(dot + 1); };
 $.deletingPathExtension = path => { const extension = $.pathExtension(path), plain = plainPath(path); return extension === "" ? plain : plain.substring(0, plain.length - extension.length - 1); };
-$.appendingPathComponent = (path, part) => path === "" ? part : path.replace(/\/$/, "") + "/" + part.replace(/^\//, "");
+$.appendingPathComponent = (path, part) => path === "" ? part : part === "" ? path.replace(/(.)\/$/, "$1") : path.replace(/\/$/, "") + "/" + part.replace(/^\//, "");
 
 // MARK: Parts by ranges, and by units
 

@@ -21,6 +21,8 @@ $.unwrap = value => value === null || value === undefined ? trap("Unexpectedly f
 $.tryMaybe = body => { try { return body() ?? null; } catch (error) { if (error instanceof Thrown) return null; throw error; } };
 // An initializer that calls another one that fails, fails.
 const failedInitializer = {};
+// Whether an error goes through functions, whose deferred statements are done, and is no fatal one.
+$.isUnwinding = error => error instanceof Thrown || error === failedInitializer;
 $.orFail = value => { if (value === null || value === undefined) throw failedInitializer; return value; };
 $.mayFail = body => { try { return body(); } catch (error) { if (error === failedInitializer) return null; throw error; } };
 // The library's own errors, of which a message has no value of an object unless the script puts it there: by what is told of them.
@@ -159,7 +161,7 @@ $.exactly = (number, type) => {
 };
 $.clamped = (number, type) => {
   if (Number.isNaN(number)) trap("Double value cannot be converted");
-  const big = BigInt(Math.trunc(Number(number)) === number ? number : Math.trunc(Number(number)));
+  const big = typeof number === "bigint" ? number : BigInt(Math.trunc(number));
   return plain(big > type.max ? type.max : big < type.min ? type.min : big);
 };
 $.truncated = (number, type) => wrapped(BigInt(typeof number === "number" ? Math.trunc(number) : number), type);
@@ -237,7 +239,36 @@ $.power = (base, exponent) => {
   const value = Number((quotient >> extra) + (tail > 0.5 ? 1n : 0n)) * 2 ** (Number(extra) - Number(shift));
   return base < 0 && Number(count) % 2 === 1 ? -value : value;
 };
-$.parseFloat = text => { const value = $.parseDouble(text); return value === null ? null : Math.fround(value); };
+$.parseFloat = text => {
+  const value = $.parseDouble(text);
+  return value === null ? null : Math.fround(isBetweenFloats(value) ? besides(value, text) : value);
+};
+// Whether a number is in the middle of two floats: one that it was rounded to may have been on either side.
+function isBetweenFloats(number) {
+  const near = Math.fround(number);
+  if (near === number || !Number.isFinite(near) || number !== number) return false;
+  return 2 * number === near + (near < number ? $.nextUp(near, T.Float) : $.nextDown(near, T.Float));
+}
+// A number that a text was rounded to, or the next one on the side where what the text says is.
+function besides(number, text) {
+  const [, sign, digits, part = "", power = "0"] = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  if (digits === undefined) return number;
+  const places = Number(power) - part.length, [whole, scale] = exactParts(Math.abs(number));
+  const said = BigInt(digits + part) * scale * 10n ** BigInt(Math.max(places, 0)), had = whole * 10n ** BigInt(Math.max(-places, 0));
+  const size = said > had ? $.nextUp(Math.abs(number), T.Double) : said < had ? $.nextDown(Math.abs(number), T.Double) : Math.abs(number);
+  return sign === "-" ? -size : size;
+}
+// A whole number is rounded once.
+$.floatOf = number => {
+  if (typeof number !== "bigint") return Math.fround(number);
+  const [bits, extra] = firstBits(number < 0n ? -number : number, 53), size = Math.fround(Number(bits) * 2 ** extra);
+  return number < 0n ? -size : size;
+};
+// The first bits of a whole number, and how many there are behind them: the last bit says whether one of these is set.
+function firstBits(number, count) {
+  const extra = BigInt(Math.max(number.toString(2).length - count, 0)), bits = number >> extra;
+  return [bits << extra === number ? bits : bits | 1n, Number(extra)];
+}
 $.parseBool = text => text === "true" ? true : text === "false" ? false : null;
 
 // The NaN of an operation without a result is shown with a sign, or without one, as the processor has it: only what the script itself
@@ -708,7 +739,8 @@ $.order = (a, b) => {
   if (typeof a === "object" && a !== null && a.$t !== undefined) return ownOrder(a, b);
   if (a instanceof SDecimal) return sdecimalOrder(a, b);
   if (realm.isDecimal(a)) return decimalOrder(a, b);
-  return a < b ? -1 : a > b ? 1 : 0;
+  // What is no number comes before none and behind none.
+  return a < b ? -1 : a > b ? 1 : a == b ? 0 : NaN;
 };
 // By the scalars of the composed texts; surrogates stand for higher scalars than any unit that is none.
 function textOrder(a, b) {
@@ -1101,6 +1133,17 @@ $.partition = (items, test) => {
   }
 };
 $.zip = (a, b) => a.slice(0, Math.min(a.length, b.length)).map((item, i) => [item, b[i]]);
+// A product and a sum that are rounded once.
+function fused(a, b, c) {
+  if (!Number.isFinite(a * b + c)) return a * b + c;
+  const [first, firstScale] = exactParts(a), [second, secondScale] = exactParts(b), [third, thirdScale] = exactParts(c);
+  const scale = firstScale * secondScale, common = scale > thirdScale ? scale : thirdScale;
+  const whole = first * second * (common / scale) + third * (common / thirdScale);
+  if (whole === 0n) return a * b + c;
+  const [bits, extra] = firstBits(whole < 0n ? -whole : whole, 60), power = extra - common.toString(2).length + 1, half = power >> 1;
+  const size = Number(bits) * 2 ** half * 2 ** (power - half);
+  return whole < 0n ? -size : size;
+}
 $.stride = (from, to, by, through) => {
   if (by === 0) trap("Stride size must not be zero");
   const items = [];
@@ -1108,8 +1151,9 @@ $.stride = (from, to, by, through) => {
     for (let value = BigInt(from); by > 0 ? (through ? value <= BigInt(to) : value < BigInt(to)) : (through ? value >= BigInt(to) : value > BigInt(to)); value += BigInt(by)) items.push(plain(value));
     return items;
   }
+  const isExact = Number.isInteger(from) && Number.isInteger(by);
   for (let i = 0; ; i++) {
-    const value = from + i * by;
+    const value = isExact ? from + i * by : fused(i, by, from);
     if (by > 0 ? (through ? value > to : value >= to) : (through ? value < to : value <= to)) return items;
     items.push(value);
   }

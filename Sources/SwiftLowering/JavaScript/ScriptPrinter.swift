@@ -96,7 +96,12 @@ struct ScriptPrinter {
             write("for (const \(name) of ", .value(sequence), ") ", .braces(body))
         case .attempt(let body, let caught, let other):
             write("try ", .braces(body), " catch (\(caught)) ", .braces(other))
-        case .finally(let body, let last): write("try ", .braces(body), " finally ", .braces(last))
+        // A fatal error ends the program where it is.
+        case .finally(let body, let last):
+            write(
+                "{ let $ends = true; try ", .braces(body),
+                " catch ($error) { $ends = $.isUnwinding($error); throw $error; }")
+            write(" finally { if ($ends) ", .braces(last), " } }")
         case .marked(let place, let inner):
             breakLine(at: place)
             write(inner)

@@ -10,14 +10,14 @@ extension Library {
         N I(truncatingIfNeeded: N): I = $.truncated(#1, %R)
         N I(truncating: NSNumber): I = $.truncated($.numberOf(#1), %R)
         N I(bitPattern: N): I = $.truncated(#1, %R)
-        N UInt8(ascii: String): UInt8 = (#1).charCodeAt(0)
+        N UInt8(ascii: String): UInt8 = $.ascii(#1)
         N I(): I = 0
         N Double(_: I): Double = Number(#1)
         N Double(_: F): Double = #1
         N Double(_: String): Double? = $.parseDouble(#1)
         N Double(truncating: NSNumber): Double = Number($.numberOf(#1))
         N Double(): Double = 0
-        N Float(_: I): Float = $.fround(Number(#1))
+        N Float(_: I): Float = $.floatOf(#1)
         N Float(_: F): Float = $.fround(#1)
         N Float(_: String): Float? = $.parseFloat(#1)
         N Float(): Float = 0
