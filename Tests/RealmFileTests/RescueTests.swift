@@ -93,8 +93,23 @@ struct RescueTests {
         let read = try ReadRealm(bytes)
         bytes[23] ^= 1
         let (rescued, report) = try RescuedRealm.read(bytes)
-        #expect(report.source == .other && report.isNewerThanCurrent && report.isWhole && report.newerCommit == nil)
-        #expect(rescued.differences(from: read) == [])
+        #expect(report.source == .other && report.isNewerThanCurrent && !report.isWhole && report.newerCommit == nil)
+        #expect(rescued.differences(from: read) == [] && report.classes.allSatisfy(\.isWhole))
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"), arguments: 0..<64)
+    func `believes no number of a commit that has free space of a later one`(bit: Int) throws {
+        let folder = try #require(SharedFiles.root).appending(path: "realms/upstream")
+        var bytes = try SharedFiles.bytes(folder.appending(path: "default-v2.realm"))
+        let read = try ReadRealm(bytes)
+        let top = try bytes.withUnsafeBytes { Int(try FileHeader($0).topRef) }
+        let width = (1 << Int(bytes[top + 4] & 7)) >> 1
+        try #require(width <= 64)
+        guard bit < width else { return }
+        bytes[top + 8 + (Group.versionSlot * width + bit) / 8] ^= 1 << (UInt8(bit) % 8)
+        let (rescued, report) = try RescuedRealm.read(bytes)
+        #expect(report.source == .current || !report.isWhole)
+        if report.source == .current { #expect(rescued.differences(from: read) == []) }
     }
 
     @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"), arguments: 2...10)

@@ -76,6 +76,9 @@ struct RescuedDamageTests {
             let (rescued, report) = try RescuedRealm.read(changed)
             #expect(rescued.contradictions == [], "\(name)")
             #expect(report.readCount == rescued.objects.values.reduce(0) { $0 + $1.count })
+            for found in report.classes where found.expected != nil {
+                #expect(found.lost.allSatisfy { $0.reason != .unreadable || $0.count > 0 }, "\(name), \(found.name)")
+            }
             return rescued.objects.mapValues { Set($0.map(\.key)) }
         } catch let error as InputError {
             #expect(!error.message.isEmpty)

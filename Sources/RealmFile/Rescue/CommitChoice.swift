@@ -55,9 +55,16 @@ struct CommitChoice {
             let other = search.named.first(where: { $0.source == .other }),
             let top = try? file.image(formatVersion: other.formatVersion).uncheckedHeader(at: other.ref),
             let version = try? top.tagged(at: Group.versionSlot), version > current.snapshotVersion,
+            !freedSpaceLater(than: current.snapshotVersion, own, image),
             let found = RescuedGroup(other, of: file), found.isWhole
         else { return nil }
         return found
+    }
+
+    /// Whether a commit has free space of a later transaction than its own, whose number is damaged then.
+    private static func freedSpaceLater(than version: Int64, _ top: Node, _ image: Image) -> Bool {
+        guard let versions = try? image.child(Group.freeVersionsSlot, of: top) else { return false }
+        return (0..<versions.count).contains { place in (try? versions.integer(at: place)).map { $0 > version } ?? false }
     }
 
     private static func newestFirst(_ candidates: [TopCandidate], in file: DamagedFile) -> [TopCandidate] {

@@ -191,8 +191,10 @@ public struct RescueReport: Hashable, Sendable {
     /// Whether the header has a newer commit beside the one that it calls current, and that one was read.
     public var isNewerThanCurrent: Bool { source == .other && newerCommit == nil }
     /// Whether all that the file's newest commit leads to was read and is believed.
+    ///
+    /// Of a newer commit beside the current one that can't be said: a bit of its number may be damaged as well as that of the header.
     public var isWhole: Bool {
-        (source == .current || source == .none || isNewerThanCurrent) && damagedNodes == 0 && !isOwnStateLost
+        (source == .current || source == .none) && damagedNodes == 0 && !isOwnStateLost
             && !isSchemaVersionLost && lostClasses.isEmpty && lostTables == 0 && classes.allSatisfy(\.isWhole)
             && !hasSuspects
     }

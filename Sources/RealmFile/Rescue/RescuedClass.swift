@@ -96,7 +96,8 @@ final class RescuedClass {
             report.expected = said.map { $0 > found } == true ? nil : found
             return
         }
-        report.expected = said.flatMap { $0 >= found ? $0 : nil }
+        // Where no more are said than were found, the node that says so is one of something else.
+        report.expected = said.flatMap { $0 > found ? $0 : nil }
         report.loseUnread((report.expected ?? found) - found)
     }
 

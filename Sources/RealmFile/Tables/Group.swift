@@ -4,6 +4,8 @@ import RealmModel
 struct Group {
     /// Where a top array has the number of the transaction that wrote it.
     static let versionSlot = 6
+    /// The transactions in which free space became free.
+    static let freeVersionsSlot = 5
 
     /// The tables that have not been removed, in the order of the file.
     let tables: [Table]

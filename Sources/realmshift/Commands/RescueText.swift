@@ -60,7 +60,8 @@ enum RescueText {
         ].compactMap(\.self)
         let suspect = report.hasSuspects ? "; what is called suspect came back and may be wrong" : ""
         let end = parts.isEmpty ? "no object is known to be lost" : "lost: " + parts.joined(separator: "; ")
-        return end + suspect
+        let doubt = report.isNewerThanCurrent ? "; all of it is another state if the header is right" : ""
+        return end + suspect + doubt
     }
 
     private static func source(_ report: RescueReport) -> String {
