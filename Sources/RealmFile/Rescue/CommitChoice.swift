@@ -44,18 +44,19 @@ struct CommitChoice {
         newerCommit = newest.flatMap { $0.topRef == group?.candidate.ref ? nil : $0 }
     }
 
-    /// The commit that the header has beside the current one, where it is newer and complete: one bit of the header says which is
-    /// which.
+    /// The commit that the header has beside the current one, where it is the next one and complete.
+    ///
+    /// One bit of the header says which is which. A number that is further away is damaged itself.
     private static func newerBeside(
         _ current: RescuedGroup, of search: TopSearch, in file: DamagedFile
     ) -> RescuedGroup? {
         let image = current.image
         guard current.isWhole, let own = try? image.node(at: current.candidate.ref), image.doubts(in: own).isEmpty,
-            (try? own.tagged(at: Group.versionSlot)) != nil,
+            let number = try? own.tagged(at: Group.versionSlot),
             let other = search.named.first(where: { $0.source == .other }),
             let top = try? file.image(formatVersion: other.formatVersion).uncheckedHeader(at: other.ref),
-            let version = try? top.tagged(at: Group.versionSlot), version > current.snapshotVersion,
-            !freedSpaceLater(than: current.snapshotVersion, own, image),
+            let version = try? top.tagged(at: Group.versionSlot), version == number &+ 1,
+            !freedSpaceLater(than: number, own, image),
             let found = RescuedGroup(other, of: file), found.isWhole
         else { return nil }
         return found
@@ -64,7 +65,7 @@ struct CommitChoice {
     /// Whether a commit has free space of a later transaction than its own, whose number is damaged then.
     private static func freedSpaceLater(than version: Int64, _ top: Node, _ image: Image) -> Bool {
         guard let versions = try? image.child(Group.freeVersionsSlot, of: top) else { return false }
-        return (0..<versions.count).contains { place in (try? versions.integer(at: place)).map { $0 > version } ?? false }
+        return (0..<versions.count).contains { (try? versions.integer(at: $0)).map { $0 > version } ?? false }
     }
 
     private static func newestFirst(_ candidates: [TopCandidate], in file: DamagedFile) -> [TopCandidate] {
