@@ -274,6 +274,36 @@ import Testing
         #expect(try server.object("B", 3)?["name"] == "three")
     }
 
+    @Test func `a partner that was aborted asks nothing of a new object`() throws {
+        let server = try Self.server()
+        let id = try partner(
+            server, ["name": "A", "properties": ["mark": "string"]], of: "A", property: "tag",
+            "o => ({ mark: o.tag ?? '-' })", "o => ({ tag: o.mark === '-' ? null : o.mark })", cutsOver: false)
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        try partner(
+            server, ["name": "A", "properties": ["nn": "string"]], of: "A", property: "n",
+            "o => ({ nn: String(o.n) })", "o => ({ n: Number(o.nn) })")
+        let done = try replay(server, [["_id": 8, "name": "x", "n": 8]])
+        #expect(done.leftOut == [])
+        let object = try #require(try server.object("A", 8))
+        #expect(object["nn"] == "8" && object["tag"] == .null, "\(object)")
+    }
+
+    @Test func `a delete is done though an upsert of the object can't be`() throws {
+        let server = try Self.server()
+        try partner(
+            server, Self.declared("B", [JSONMember("name", "string?")]), of: "A", "o => ({ name: o.name })",
+            "o => ({ name: o.name })")
+        #expect(try server.upsert("B", ["_id": 1, "name": .null]).status == 201)
+        let done = try server.replay(
+            [
+                "upserts": [["class": "A", "object": ["_id": 1, "name": "x"]]],
+                "deletes": [["class": "A", "key": 1]],
+            ], of: 1)
+        #expect(done["leftOut"]?.elements?.count == 1 && done["applied"] == 1, "\(done)")
+        #expect(try server.object("B", 1) == nil)
+    }
+
     @Test func `an object that a function can't be given is left out with the reason`() throws {
         let old = Self.declared("A", [JSONMember("n", "int"), JSONMember("m", "mixed")])
         let tag = Self.declared("Tag", [])

@@ -131,10 +131,12 @@ package struct RetiredSides: Hashable, Sendable {
         }
         // A side that left is as its other side says. Where nobody gave that, the function would lead on what nobody gave either.
         let said = steps.reversed().reduce(into: known) { said, step in
-            let isSaid = step.standing.properties.contains { property in
-                said.contains(NameKey(property.name)) && step.retired.property(named: property.name) == nil
+            let own = step.standing.properties.filter { step.retired.property(named: $0.name) == nil }
+            // What was taken back asks nothing of clients that never knew it.
+            let isUnasked = !step.isCutOver && own.allSatisfy { !$0.needsValue }
+            if isUnasked || own.contains(where: { said.contains(NameKey($0.name)) }) {
+                said.formUnion(step.properties ?? [])
             }
-            if isSaid { said.formUnion(step.properties ?? []) }
         }
         let unsaid = steps.lazy.flatMap(\.retired.persistedProperties).first { property in
             let name = NameKey(property.name)
@@ -158,6 +160,10 @@ extension RetiredSides.Step {
     var retired: ObjectSchema { isCutOver ? plan.left : plan.right }
     /// The side that stayed.
     var standing: ObjectSchema { isCutOver ? plan.right : plan.left }
+    /// Whether an object has to be given a value of something that left.
+    var needsValue: Bool {
+        retired.persistedProperties.contains { properties?.contains(NameKey($0.name)) != false && $0.needsValue }
+    }
 }
 
 extension ObjectFunction {

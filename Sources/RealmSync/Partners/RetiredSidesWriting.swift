@@ -310,14 +310,7 @@ package final class RetiredSidesWriting {
         isWhole: Bool
     ) throws -> [Refusal] {
         let (retired, standing) = (step.step.retired.name, step.step.standing.name)
-        var meant = changed.objects(of: retired)
-        if let properties = step.step.properties {
-            let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
-            // All follows that a function makes of a new object.
-            meant = meant.filter { key, object in
-                object.has(properties) || object.isNamed && step.earlier.rows[key] == nil && !object.has(given)
-            }
-        }
+        let meant = meant(changed.objects(of: retired), by: step)
         let keys = try meant.keys.filter { try step.isThere($0) }.sorted()
         let named = meant.mapValues { object in
             Set(object.properties.keys).intersection(step.step.properties ?? Set(object.properties.keys))
@@ -364,6 +357,19 @@ package final class RetiredSidesWriting {
             }
         }
         return refusals
+    }
+
+    /// Those of some changed objects of a side that left of which something is written to the one that stayed.
+    private func meant(
+        _ changed: [Int64: ChangedObjects.Object], by step: RetiredSideWriting
+    ) -> [Int64: ChangedObjects.Object] {
+        guard let properties = step.step.properties else { return changed }
+        let given = Set(step.step.lead.outputs.properties.map { NameKey($0.name) })
+        // All follows that a function makes of a new object; nothing does of values that nobody gave though they are required.
+        let isMade = !step.step.needsValue
+        return changed.filter { key, object in
+            object.has(properties) || isMade && object.isNamed && step.earlier.rows[key] == nil && !object.has(given)
+        }
     }
 
     /// Whether a batch gives a value to that property itself.

@@ -182,12 +182,15 @@ struct FittingChanges {
             first
         }
         func reason(_ change: UnsentChanges.Change) throws -> String? { try name(change).flatMap { reasons[$0] } }
-        for change in upserts.map(\.sent) + deletes.map(\.sent) {
-            guard let reason = try reason(change) else { continue }
+        func isLeft(_ change: UnsentChanges.Change) throws -> Bool {
+            guard let reason = try reason(change) else { return false }
             leave(change, nil, "The partner's function fails: \(reason)")
+            return true
         }
+        let failed = try upserts.filter { try isLeft($0.sent) }.compactMap { try name($0.sent) }
         upserts = try upserts.filter { try reason($0.sent) == nil }
-        deletes = try deletes.filter { try reason($0.sent) == nil }
+        // A delete may be possible without the upsert that was refused.
+        deletes = try deletes.filter { try name($0.sent).map(failed.contains) == true || !isLeft($0.sent) }
         guard leftOut.count > count else { throw MigrationError(nil, first.reason, script: .exception) }
         return true
     }
