@@ -72,6 +72,7 @@ struct FatalErrorTests {
         "var counts = of([\"a\": 1]); counts[\"b\"]! += 1", "print(of(1), Int(of(\"x\"))!)",
         "let shape = Shape(rawValue: of(7)); print(shape!)",
         "let items = of([Int]()); defer { print(items.first!) }; print(items[of(1)])", "print(UInt8(ascii: \"é\"))",
+        "var least = of(Int8.min); least.negate()",
     ]
     private static let declarations = """
         import Foundation

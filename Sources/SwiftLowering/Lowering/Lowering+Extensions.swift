@@ -160,17 +160,38 @@ extension Lowering {
         guard !declarations.extensions.isEmpty else { return }
         let keys = extensionNames(type).filter { key in declarations.extensions[key].map { !find($0).isEmpty } ?? false
         }
+        let members = keys.flatMap { declarations.extensions[$0].map(find) ?? [] }
+        if type.isOfWholeNumbers, !members.isEmpty, members.allSatisfy(Self.needsFloating) {
+            throw Refusal(
+                "This member is for floating numbers: write the literals with a point, or the type behind ‘as’.",
+                at: node)
+        }
         guard keys.count > 1 else { return }
         var isUnsure = isInGeneric
         if case .library? = context.owner { isUnsure = true }
-        let found = keys.flatMap { key in declarations.extensions[key].map(find) ?? [] }
-        guard isUnsure || found.contains(where: { Self.isConditional($0) }) else { return }
+        guard isUnsure || members.contains(where: { Self.isConditional($0) }) else { return }
         throw Refusal(
             "Several extensions give ‘\(spelled(type))’ this member: which one is taken is not known here: give them other names.",
             at: node)
     }
 
+    /// Whether a member is for collections of floating numbers alone.
+    private static func needsFloating(_ node: Syntax) -> Bool {
+        let clause = node.ancestors.lazy.compactMap { $0.as(ExtensionDeclSyntax.self) }.first?.genericWhereClause
+        return !(clause?.floatingNames.isDisjoint(with: ["Element", "Self.Element"]) ?? true)
+    }
+
     static func isConditional(_ node: Syntax) -> Bool {
         node.ancestors.lazy.compactMap { $0.as(ExtensionDeclSyntax.self) }.first?.genericWhereClause != nil
+    }
+}
+
+extension SwiftType {
+    /// Whether it is an array or a set of integers.
+    fileprivate var isOfWholeNumbers: Bool {
+        switch self {
+        case .array(.int), .set(.int): true
+        default: false
+        }
     }
 }

@@ -10,11 +10,17 @@ extension Lowering {
         guard let clause = function.genericParameterClause else { return [:] }
         let names = clause.parameters.map(\.name.identifierText)
         let parameters = try openParameters(of: function, names, in: owner)
-        do { return try told(names, by: standsFor(parameters, call.arguments), at: call.node) } catch {
+        let types: [String: SwiftType]
+        do { types = try told(names, by: standsFor(parameters, call.arguments), at: call.node) } catch {
             // The place may tell more than the arguments, where it wants a value of one type alone.
             let wanted = try wantedTypes(of: function, names, call.expected, in: owner)
             guard !wanted.isEmpty else { throw error }
-            return try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
+            types = try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
+        }
+        let floating = clause.floatingNames.union(function.genericWhereClause?.floatingNames ?? [])
+        return types.reduce(into: types) { types, told in
+            // Integer literals are such numbers where others can't be.
+            if case .int = told.value, floating.contains(told.key) { types[told.key] = .double }
         }
     }
 
@@ -122,4 +128,29 @@ extension Lowering {
 
     /// The variable that a parameter's name is while it is looked for: none of the library's.
     static func variable(_ name: String) -> String { "parameter " + name }
+}
+
+extension GenericParameterClauseSyntax {
+    /// The parameters that are bound to be floating numbers.
+    var floatingNames: Set<String> {
+        let bound = parameters.filter { $0.inheritedType?.isFloatingProtocol == true }.map(\.name.identifierText)
+        return Set(bound).union(genericWhereClause?.floatingNames ?? [])
+    }
+}
+
+extension GenericWhereClauseSyntax {
+    /// The types that have to be floating numbers.
+    var floatingNames: Set<String> {
+        Set(
+            requirements.compactMap { requirement in
+                guard case .conformanceRequirement(let bound) = requirement.requirement,
+                    bound.rightType.isFloatingProtocol
+                else { return nil }
+                return bound.leftType.trimmedDescription
+            })
+    }
+}
+
+extension TypeSyntax {
+    fileprivate var isFloatingProtocol: Bool { ["FloatingPoint", "BinaryFloatingPoint"].contains(trimmedDescription) }
 }
