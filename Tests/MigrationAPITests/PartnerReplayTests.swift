@@ -114,6 +114,27 @@ import Testing
         #expect(reason?.hasSuffix("got NaN") == true, "\(reason ?? "")")
     }
 
+    @Test func `an object is not new where a partner that is being prepared has not come to it yet`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(fills: false)
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        let recovery = try server.recovery(of: 2)
+        let changes: JSONValue = [
+            "upserts": [
+                ["class": "PersonV2", "object": ["_id": 1, "age": "55"]],
+                ["class": "PersonV2", "object": ["_id": 777, "age": "7"]],
+            ]
+        ]
+        #expect(try server.send("POST", "\(recovery)/changes", changes, version: 2).status == 201)
+        let again = try server.makePartner(fills: false)
+        let done = try server.send("POST", "\(recovery)/replay").json
+        #expect(try server.partner(again)["state"] == "preparing")
+        #expect(done["leftOut"]?.elements?.map { [$0["key"], $0["property"]] } == [[777, "name"]], "\(done)")
+        try server.fill(again)
+        #expect(try server.object("Person", 1)?["age"] == 55)
+        #expect(try server.object("PersonV2", 1)?["age"] == "55")
+    }
+
     @Test func `values that are as they were, and those that have no function, are not told`() throws {
         let server = try Self.server()
         try partner(

@@ -165,6 +165,20 @@ package final class RetiredSidesWriting {
         return try application.editor.object(in: index, of: primaryKey) != nil
     }
 
+    /// Whether the other side of an object is there, of which a partner that is being prepared makes it.
+    package func hasOtherSide(
+        _ primaryKey: Value, of className: String, through partners: [PartnerPlan]
+    ) throws -> Bool {
+        try partners.contains { plan in
+            let isLeft = plan.left.name.hasSameBytes(as: className)
+            guard !plan.isWithinClass, isLeft || plan.right.name.hasSameBytes(as: className) else { return false }
+            let function = isLeft ? plan.forward : plan.backward
+            let others = try PartnerKeys(plan, call: call).others(of: [primaryKey], by: function)
+            guard case .success(let other)? = others.first else { return false }
+            return try has(other, of: isLeft ? plan.right.name : plan.left.name)
+        }
+    }
+
     /// Adds to what a batch gives objects what the functions make of it for their other sides, in the order in which these are written.
     ///
     /// - Parameter partners: those of the realm that are on their way.

@@ -76,8 +76,9 @@ package struct RecoveryReplay {
         guard let current = draft.current else { throw PartnerRefusal.emptyRealm }
         let server = current.snapshot.declared
         let sides = try partners.retiredSides(of: draft.realm, in: current)
+        let plans = try partners.plans(in: draft)
         var fitting = FittingChanges(
-            changes, from: sent, to: sides, of: server, writtenBeside: try partners.plans(in: draft),
+            changes, from: sent, to: sides, of: server, writtenBeside: plans,
             without: try partners.remadeSides(of: draft.realm, since: recovery))
         // As if what has left the schema were there.
         var before = current.snapshot
@@ -107,6 +108,7 @@ package struct RecoveryReplay {
                 try server[className] == nil
                     ? writing.has(key, of: className)
                     : objects.object(primaryKey: key, ofClass: className) != nil
+                        || writing.hasOtherSide(key, of: className, through: plans)
             }
             if isIncomplete { continue }
             // An object that is left out may have given others what they need.
