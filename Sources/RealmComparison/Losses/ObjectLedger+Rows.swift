@@ -43,7 +43,7 @@ private struct LedgerRows {
         for change in changes {
             let (column, root) = (change.pair.property, change.pair.other)
             var (old, new) = (try self.old(column, row), try self.new(root, other))
-            object.all.append(new)
+            object.all.append(new.linking(to: properties.new[root].linkTarget))
             // A flag that stayed says of the others that they are another one.
             if old == new, !properties.old[column].mayHaveFlags { continue }
             if linked.areParts(change.pair) { (old, new) = PairedElements.of(old, new) }
@@ -57,7 +57,7 @@ private struct LedgerRows {
         if before.all.isEmpty { return object }
         for column in added {
             let value = try new(column, other)
-            object.all.append(value)
+            object.all.append(value.linking(to: properties.new[column].linkTarget))
             after.add(value, properties.new[column], column: column, root: column)
         }
         object.after = after.all
