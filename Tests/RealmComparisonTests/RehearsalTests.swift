@@ -293,6 +293,18 @@ import Testing
         #expect(try rehearsal(Property("w", .string, collection: .list), others).losses.map(\.kind) == [.dropped])
     }
 
+    @Test func `notices flags of a dictionary that are set on the way to another property`() throws {
+        func dictionaries(_ name: String, _ values: [Value]) -> Rows {
+            ([Property(name, .bool, collection: .dictionary)], values.map { [$0] })
+        }
+        let flags = [Self.flags(["tue"], ["mon"]), Self.flags(["mon"], ["tue"])]
+        let moved = try Rehearsal(dictionaries("v", flags), dictionaries("w", flags))
+        #expect(moved.losses.isEmpty && moved.untold.replaced == 0)
+        let set = flags.map { _ in Self.flags([], ["mon", "tue"]) }
+        let changed = try Rehearsal(dictionaries("v", flags), dictionaries("w", set))
+        #expect(!changed.losses.isEmpty || changed.untold.replaced == 2)
+    }
+
     /// Each with what became of it in another property, and the objects that lost keys.
     @Test(arguments: [
         ([("ada", Value.null), ("bob", .string("x"))], Value.dictionary([DictionaryEntry("bob", .string("x"))]), true),

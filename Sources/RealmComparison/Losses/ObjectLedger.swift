@@ -229,6 +229,14 @@ extension FreshWords {
         return named.keepOrder(of: value, type, hasParts: false)
     }
 
+    /// Whether a dictionary has flags set that were not, and none has all as they were.
+    private func areSet(_ entries: [DictionaryEntry]) -> Bool {
+        let dictionaries = placed.compactMap(\.value.entries)
+        let set = entries.filter { $0.value == .bool(false) }.map { DictionaryEntry($0.key, .bool(true)) }
+        return dictionaries.contains { !Set($0).isDisjoint(with: set) }
+            && !dictionaries.contains { Set($0).isSuperset(of: entries) }
+    }
+
     /// Looks for flags side by side: they are told by their order, or by their keys.
     private func takeFlags(_ value: PlacedValue, _ now: PlacedValue?) -> Remainder {
         switch (value.value, now?.value) {
@@ -236,6 +244,7 @@ extension FreshWords {
             return others.haveInOrder(elements) ? .all : .parts
         case (.dictionary(let entries), .dictionary(let others)):
             return Set(others).isSuperset(of: entries) ? .all : .parts
+        case (.dictionary(let entries), _) where areSet(entries): return .parts
         case (.list, _) where !value.isSet:
             let sought = value.value.flagsInOrder[...]
             let flags = placed.flatMap(\.value.flagsInOrder)
