@@ -87,6 +87,16 @@ struct RescueTests {
     }
 
     @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
+    func `believes no number of objects that is less than was found beside what can't be read`() throws {
+        let folder = try #require(SharedFiles.root).appending(path: "realms/synced")
+        var bytes = try SharedFiles.bytes(folder.appending(path: "sync24-nested.realm"))
+        bytes.replaceSubrange(16_384..<20_480, with: bytes[0..<4_096])
+        let report = try RescuedRealm.read(bytes).1
+        let city = try #require(report.classes.first { $0.name == "City" })
+        #expect(city.expected == nil && city.lost.contains { $0.reason == .unreadable } && !report.isWhole)
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil, "shared files are missing"))
     func `reads the newer commit that the header has beside the current one where both are complete`() throws {
         let folder = try #require(SharedFiles.root).appending(path: "realms/upstream")
         var bytes = try SharedFiles.bytes(folder.appending(path: "default-v2.realm"))

@@ -739,7 +739,7 @@ $.order = (a, b) => {
   if (typeof a === "object" && a !== null && a.$t !== undefined) return ownOrder(a, b);
   if (a instanceof SDecimal) return sdecimalOrder(a, b);
   if (realm.isDecimal(a)) return decimalOrder(a, b);
-  // What is no number comes before none and behind none.
+  // NaN comes neither before another number nor behind it.
   return a < b ? -1 : a > b ? 1 : a == b ? 0 : NaN;
 };
 // By the scalars of the composed texts; surrogates stand for higher scalars than any unit that is none.

@@ -156,6 +156,8 @@ extension Lowering {
     }
 
     /// Refuses a member that several extensions give to a type of the library where it is not sure which one the compiler takes.
+    ///
+    /// Also one that extensions give to floating numbers alone: of integer literals the compiler would have made such.
     func mustBeOne(_ type: SwiftType, at node: some SyntaxProtocol, _ find: (Members) -> [Syntax]) throws {
         guard !declarations.extensions.isEmpty else { return }
         let keys = extensionNames(type).filter { key in declarations.extensions[key].map { !find($0).isEmpty } ?? false
