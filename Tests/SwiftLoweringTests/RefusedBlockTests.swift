@@ -14,6 +14,7 @@ struct RefusedBlockTests {
         ("let x = 2.5\nprint([\"a\": x, \"b\": pow(10, 2)])", "write the type of the collection"),
         ("print((\"ab\" as NSString).range(of: \"b\").location)", "‘range’ of an ‘NSString’, which gives an ‘NSRange’"),
         ("let text: NSString = \"ab\"\nprint(text.range(of: \"b\").length)", "‘range’ of an ‘NSString’"),
+        ("print([1, 2].mean())", "This member is for floating numbers: write the literals with a point"),
         ("print([1, 2].reversed())", "How this sequence is shown is not understood"),
         ("let both = zip([1], [2])\nprint(\"\\(both)\")", "How this sequence is shown is not understood"),
         ("print(Calendar.current == Calendar.current)", "can't be compared."),
@@ -118,6 +119,7 @@ struct RefusedBlockTests {
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }
+                extension Array where Element: FloatingPoint { func mean() -> Element { reduce(0, +) / Element(count) } }
                 class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; class func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
                 class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }
                 var count = 0

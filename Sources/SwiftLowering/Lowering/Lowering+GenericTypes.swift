@@ -35,7 +35,10 @@ extension Lowering {
                 "The types that ‘\(template.path)’ is used with can't be told here: write them behind its name.",
                 at: call.node)
         }
-        let types = try told(template.generics, by: standsFor(wanted, call.arguments), at: call.node)
+        var types = try told(template.generics, by: standsFor(wanted, call.arguments), at: call.node)
+        if let declaration = template.node.asProtocol(WithGenericParametersSyntax.self) {
+            types = Self.floating(types, declaration)
+        }
         return try specialized(template, template.generics.compactMap { types[$0] }, at: call.node)
     }
 

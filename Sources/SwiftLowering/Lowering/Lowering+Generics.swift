@@ -17,10 +17,17 @@ extension Lowering {
             guard !wanted.isEmpty else { throw error }
             types = try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
         }
-        let floating = clause.floatingNames.union(function.genericWhereClause?.floatingNames ?? [])
+        return Self.floating(types, function)
+    }
+
+    /// The types that names stand for, of which integer literals are floating numbers where no others can be meant.
+    static func floating(
+        _ types: [String: SwiftType], _ declaration: some WithGenericParametersSyntax
+    ) -> [String: SwiftType] {
+        let names = (declaration.genericParameterClause?.floatingNames ?? []).union(
+            declaration.genericWhereClause?.floatingNames ?? [])
         return types.reduce(into: types) { types, told in
-            // Integer literals are such numbers where others can't be.
-            if case .int = told.value, floating.contains(told.key) { types[told.key] = .double }
+            if case .int = told.value, names.contains(told.key) { types[told.key] = .double }
         }
     }
 
