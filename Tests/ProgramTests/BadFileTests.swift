@@ -32,6 +32,13 @@ import Testing
         }
     }
 
+    /// An encrypted file of which the first byte, which is random, is the one that JSON begins with.
+    private static func encryptedWithBrace(_ folder: TemporaryFolder, _ name: String) throws {
+        try part(.max, of: ["--output-key", key])(folder, name)
+        let file = URL(fileURLWithPath: folder.path(name))
+        try (Data("{".utf8) + Data(contentsOf: file).dropFirst()).write(to: file)
+    }
+
     private static let files = [
         BadFile(name: "nowhere.realm", message: "No such file or directory") { _, _ in },
         BadFile(name: "folder.json", message: "Is a directory") {
@@ -57,6 +64,9 @@ import Testing
         BadFile(
             name: "keyless.realm", message: "The file is no Realm file, or it is encrypted and needs its key.",
             make: part(.max, of: ["--output-key", key])),
+        BadFile(
+            name: "brace.realm", message: "The file is no Realm file, or it is encrypted and needs its key.",
+            make: encryptedWithBrace),
         BadFile(
             name: "wrong-key.realm",
             message: "The encryption key does not fit the first page of the file, or the file is no Realm file.",

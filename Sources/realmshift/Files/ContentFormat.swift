@@ -18,11 +18,17 @@ enum ContentFormat {
         // Behind the two places of the header's halves.
         if bytes.dropFirst(16).starts(with: "T-DB".utf8) { return .realm }
         let text = bytes.drop { $0 <= UInt8(ascii: " ") }
-        guard text.first == UInt8(ascii: "{") else { return nil }
+        // An encrypted file begins with any byte, by chance with this one as well.
+        guard text.first == UInt8(ascii: "{"), !bytes.contains(where: isNoText) else { return nil }
         let line = text.prefix { $0 != UInt8(ascii: "\n") }
         let hasMore = text[line.endIndex...].contains { $0 > UInt8(ascii: " ") }
         // A document has its objects in itself, NDJSON each in a line behind the first.
         guard let first = try? JSONValue.parse(Array(line)) else { return hasMore ? .json : nil }
         return first["objects"] != nil ? .json : hasMore ? .ndjson : nil
+    }
+
+    /// Whether a byte stands nowhere in JSON: a control character that is no white space (RFC 8259, sections 2 and 7).
+    private static func isNoText(_ byte: UInt8) -> Bool {
+        byte < UInt8(ascii: " ") && ![UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(byte)
     }
 }
