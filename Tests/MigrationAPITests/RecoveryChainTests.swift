@@ -22,6 +22,7 @@ import Testing
         }
     }
 
+    private static let lead = "o => ({ b: o.a, x: o.x })"
     private static let contradicted = "The batch gives the object's other side a value that contradicts it."
 
     private static func side(_ name: String, _ properties: JSONValue) -> JSONValue {
@@ -31,23 +32,24 @@ import Testing
     /// The realm with one object, and what clients of the first and the third class had not sent.
     private func replay(
         _ upserts: [(String, JSONValue)], deleting deletes: [(String, Int64)] = [], after second: Second,
-        from lead: String = "o => ({ b: o.a })", backBy back: String = "o => ({ a: o.b })",
-        by forward: String = "o => ({ c: o.b })", version: Int = 2
+        from lead: String = Self.lead, backBy back: String = "o => ({ a: o.b, x: o.x })",
+        by forward: String = "o => ({ c: o.b, x: o.x })", version: Int = 2
     ) throws -> (applied: JSONValue?, leftOut: [[JSONValue?]], objects: [[JSONValue]]) {
-        let first = Self.side("First", ["_id": "int", "a": "int"])
+        let first = Self.side("First", ["_id": "int", "a": "int", "x": "int?"])
         let (next, third) = (
-            Self.side("Second", ["_id": "int", "b": "int"]), Self.side("Third", ["_id": "int", "c": "int", "y": "int"])
+            Self.side("Second", ["_id": "int", "b": "int", "x": "int?"]),
+            Self.side("Third", ["_id": "int", "c": "int", "x": "int?", "y": "int"])
         )
         let server = try PartnerServer(
             [first], ["First": [["_id": 1, "a": 1]]], versions: [[first], [first, third], [first, next, third]])
         for (name, partner, forward, backward) in [
             ("First", next, lead, back),
-            ("Second", third, forward, "o => ({ b: o.c })"),
+            ("Second", third, forward, "o => ({ b: o.c, x: o.x })"),
         ] {
             let id = try server.makePartner(of: name, as: partner, forward: forward, backward: backward)
             let end = name == "First" ? "cut-over" : second.rawValue
             // The object of a function that does not lead back.
-            let body: JSONValue = name == "First" && lead != "o => ({ b: o.a })" ? ["accept": [1]] : [:]
+            let body: JSONValue = name == "First" && lead != Self.lead ? ["accept": [1]] : [:]
             if !end.isEmpty { #expect(try server.send("POST", "/partners/\(id)/\(end)", body).status == 200) }
         }
         let batch: JSONValue = [
@@ -119,6 +121,17 @@ import Testing
         let same = try replay(
             [("First", ["_id": .int(key), "a": own]), ("Third", ["_id": .int(key), "c": own, "y": 0])], after: second)
         #expect(same.leftOut.isEmpty, "\(same)")
+    }
+
+    @Test(arguments: Second.allCases)
+    func `keeps what nobody contradicts beside a value that is as it was and is contradicted`(after second: Second)
+        throws
+    {
+        let done = try replay(
+            [("First", ["_id": 1, "a": 5, "x": 8]), ("Third", ["_id": 1, "c": 1, "y": 0])], after: second)
+        #expect(done.leftOut == [["First", 1, "a", .string(Self.contradicted)]], "\(done)")
+        #expect(done.objects.map { $0.last?["x"] }.allSatisfy { $0 == 8 }, "\(done)")
+        #expect(done.objects.map { $0.last.map { $0["b"] ?? $0["c"] } }.allSatisfy { $0 == 1 }, "\(done)")
     }
 
     @Test(arguments: Second.allCases)
@@ -197,7 +210,7 @@ import Testing
     func `makes a new object of which each side alone lacks something`(after second: Second) throws {
         let done = try replay([("First", ["_id": 7, "a": 50]), ("Third", ["_id": 7, "y": 2])], after: second)
         #expect(done.leftOut.isEmpty, "\(done)")
-        #expect(done.objects.last?.last == ["_id": 7, "c": 50, "y": 2], "\(done)")
+        #expect(done.objects.last?.last == ["_id": 7, "c": 50, "x": nil, "y": 2], "\(done)")
     }
 
     @Test func `keeps the value of the class that stands where a side that left is given the same and another one not`()

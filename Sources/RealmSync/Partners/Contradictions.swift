@@ -55,22 +55,25 @@ struct Contradictions {
     ) throws -> [NameKey: Set<ChangedValue>] {
         // A value may be given as the object has it; then the other side leads back to another one. A new object had none.
         let isNew = step.earlier.rows[object.retired] == nil
-        func unchanged() throws -> Set<ChangedValue> {
-            let changed = written.consequences[object.retired] ?? [:]
-            let names = Set(origin.properties.keys.filter { isNew || changed[$0] == nil })
+        let (changed, reversed) = (written.consequences[object.retired] ?? [:], written.reversed[object.retired] ?? [:])
+        func unchanged(leadingTo property: NameKey) throws -> Set<ChangedValue> {
+            let names = Set(
+                origin.properties.keys.filter {
+                    (isNew || changed[$0] == nil) && reversed[$0]?.contains(property) ?? true
+                })
             return Set(
                 try step.differing(names, of: object, from: written.returned).flatMap { origin.properties[$0] ?? [] })
         }
         // Both stay where the functions lose what distinguishes them.
         func isLost(_ property: NameKey) throws -> Bool {
-            let names = (written.consequences[object.retired] ?? [:]).filter { $0.value.contains(property) }.keys
+            let names = changed.filter { $0.value.contains(property) }.keys
             return try !names.isEmpty
                 && step.differing(Set(names), of: object, from: written.returned, needsAll: true).isEmpty
         }
         return try object.contradicted.reduce(into: [:]) { found, property in
             guard try !isLost(property) else { return }
             let following = causes[property] ?? []
-            let values = try following.isEmpty ? unchanged() : following
+            let values = try following.isEmpty ? unchanged(leadingTo: property) : following
             if !values.isEmpty { found[property] = sooner(values, held[property] ?? []) }
         }
     }

@@ -31,16 +31,25 @@ extension RetiredSideWriting {
         var property: Int?
     }
 
-    /// Finds what follows from changed properties.
+    /// Objects of the side that left in another state than now, and the function's answers for them.
+    struct Other {
+        /// The places of the objects, by their keys.
+        var rows: [Int64: Int] = [:]
+        var objects = FunctionObjects(keys: [], columns: [])
+        var answers = FunctionAnswers(columns: [])
+    }
+
+    /// Finds what follows from properties that are others than in another state.
     ///
     /// - Parameters:
     ///   - objects: as they are now.
-    ///   - answers: for these; none is a failure.
+    ///   - other: the other state, often the one before a change.
+    ///   - answers: for the objects as they are now; none is a failure.
     ///   - written: those of the answers that are written.
     ///   - named: the properties that are looked at, by the keys of the objects.
-    /// - Returns: those that were changed, and no others, by the keys of the objects.
+    /// - Returns: those that are others, and no more, by the keys of the objects.
     func consequences(
-        in objects: FunctionObjects, of answers: FunctionAnswers, written: FunctionAnswers,
+        in objects: FunctionObjects, beside other: Other, of answers: FunctionAnswers, written: FunctionAnswers,
         naming named: [Int64: Set<NameKey>]
     ) throws -> [Int64: Consequences] {
         let outputs = step.lead.outputs.properties
@@ -53,7 +62,7 @@ extension RetiredSideWriting {
             found[objects.keys[row].value, default: [:]][name] = Set(places.map { NameKey(outputs[$0].name) })
         }
         var asked: [Changed] = []
-        for changed in try changed(in: objects, naming: named) {
+        for changed in try changed(in: objects, beside: other, naming: named) {
             let places = given(changed.row)
             if changed.isAlone || places.isEmpty {
                 for property in changed.named { note(places, property, changed.row) }
@@ -69,7 +78,8 @@ extension RetiredSideWriting {
                         [true, false].map { Trial(row: changed.row, isNow: $0, property: property) }
                     }
             }
-            let (tried, _) = try partner.call(step.lead, nil, try self.objects(of: trials, in: objects), .collects)
+            let (tried, _) = try partner.call(
+                step.lead, nil, try self.objects(of: trials, in: objects, beside: other), .collects)
             let failed = Set(tried.failures.map(\.row))
             var first = 0
             for changed in part {
@@ -93,7 +103,36 @@ extension RetiredSideWriting {
         return found
     }
 
-    private func changed(in objects: FunctionObjects, naming named: [Int64: Set<NameKey>]) throws -> [Changed] {
+    /// Finds what follows from properties that the objects' other sides lead back to others of.
+    ///
+    /// - Parameters:
+    ///   - pairs: objects and their other sides.
+    ///   - objects: these and others.
+    ///   - answers: for all of them.
+    ///   - returned: what the other function makes of the other sides.
+    ///   - named: the properties that are looked at, by the keys of the objects.
+    func consequences(
+        beside pairs: [Written.Object], in objects: FunctionObjects, of answers: FunctionAnswers,
+        returned: Returned, naming named: [Int64: Set<NameKey>]
+    ) throws -> [Int64: Consequences] {
+        guard !pairs.isEmpty else { return [:] }
+        let led = try self.objects(pairs, in: objects, as: returned)
+        let keys = led.keys.map(\.value)
+        let (given, _) = try partner.call(step.lead, nil, led, .collects)
+        let other = Other(
+            rows: Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }),
+            objects: led, answers: given)
+        let written = try answers.without(given, rows: other.rows, of: objects.keys.map(\.value), by: step.lead) {
+            !self.isKey($0)
+        }
+        let own = Set(keys)
+        return try consequences(
+            in: objects, beside: other, of: answers, written: written, naming: named.filter { own.contains($0.key) })
+    }
+
+    private func changed(
+        in objects: FunctionObjects, beside other: Other, naming named: [Int64: Set<NameKey>]
+    ) throws -> [Changed] {
         let properties = retired.rows.properties
         return try objects.keys.indices.compactMap { row in
             let key = objects.keys[row].value
@@ -101,19 +140,21 @@ extension RetiredSideWriting {
             let changed = try properties.indices.filter { place in
                 try place != retired.rows.primaryKeyIndex
                     && objects.columns[place].value(at: row, as: ColumnType(properties[place]))
-                        != earlierValue(place, of: row, in: objects)
+                        != otherValue(place, of: row, in: objects, other)
             }
             let meant = changed.filter { names.contains(NameKey(properties[$0].name)) }
             guard !meant.isEmpty else { return nil }
-            return Changed(row: row, named: meant, isAlone: earlier.rows[key] != nil && changed.count == 1)
+            return Changed(row: row, named: meant, isAlone: other.rows[key] != nil && changed.count == 1)
         }
     }
 
-    /// The value that an object had before it was changed; a new one's initial value.
-    private func earlierValue(_ place: Int, of row: Int, in objects: FunctionObjects) throws -> Value {
+    /// The value that an object has in the other state; the initial value of one that is not there.
+    private func otherValue(
+        _ place: Int, of row: Int, in objects: FunctionObjects, _ other: Other
+    ) throws -> Value {
         let property = retired.rows.properties[place]
-        if let was = earlier.rows[objects.keys[row].value] {
-            return try earlier.objects.columns[place].value(at: was, as: ColumnType(property))
+        if let was = other.rows[objects.keys[row].value] {
+            return try other.objects.columns[place].value(at: was, as: ColumnType(property))
         }
         guard place != retired.rows.primaryKeyIndex else {
             return try objects.columns[place].value(at: row, as: ColumnType(property))
@@ -124,7 +165,9 @@ extension RetiredSideWriting {
         return stored.defaultValue ?? stored.initialValue
     }
 
-    private func objects(of trials: [Trial], in objects: FunctionObjects) throws -> FunctionObjects {
+    private func objects(
+        of trials: [Trial], in objects: FunctionObjects, beside other: Other
+    ) throws -> FunctionObjects {
         let columns = try retired.rows.properties.enumerated().map { place, property in
             let type = ColumnType(property)
             let builder = ColumnBuilder(type)
@@ -132,7 +175,7 @@ extension RetiredSideWriting {
                 try builder.append(
                     trial.isNow != (trial.property == place)
                         ? objects.columns[place].value(at: trial.row, as: type)
-                        : earlierValue(place, of: trial.row, in: objects))
+                        : otherValue(place, of: trial.row, in: objects, other))
             }
             return builder.finish()
         }

@@ -14,10 +14,8 @@ final class RetiredSideWriting {
     /// Reads and writes both sides.
     let partner: PartnerWriting
 
-    /// The answers of the function for objects as they were brought up to date, by their keys.
-    private(set) var earlier = (
-        rows: [Int64: Int](), objects: FunctionObjects(keys: [], columns: []), answers: FunctionAnswers(columns: [])
-    )
+    /// Objects as they were brought up to date.
+    private(set) var earlier = Other()
 
     /// Why an object of the side that left can't be brought up to date.
     struct Failure {
@@ -190,9 +188,9 @@ final class RetiredSideWriting {
         let keys = objects.keys.map(\.value)
         guard !keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
-        earlier = (
-            Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }), objects, answers
-        )
+        earlier = Other(
+            rows: Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($0.element, $0.offset) }),
+            objects: objects, answers: answers)
         return failures
     }
 
@@ -216,6 +214,8 @@ final class RetiredSideWriting {
         var consequences: [Int64: Consequences] = [:]
         /// What the other function makes of the other sides of those whose values are contradicted.
         var returned = Returned()
+        /// The consequences of the properties that it makes others of, by the keys of the objects.
+        var reversed: [Int64: Consequences] = [:]
         /// Objects of the side that left for which the function fails, and why; where there are any, nothing was written.
         var failures: [(key: Int64, reason: String)] = []
     }
@@ -254,12 +254,18 @@ final class RetiredSideWriting {
                 properties: Set(follow.map { NameKey(outputs[$0].name) }),
                 contradicted: contradicted[pair.object] ?? [], broken: written.broken[pair.object] ?? [:])
         }
+        guard written.failures.isEmpty else {
+            return Written(failures: written.failures.map { ($0.key, $0.reason ?? "") })
+        }
+        let disputed = pairs.filter { !$0.contradicted.isEmpty }
+        let returned = try returned(for: disputed)
         return Written(
             objects: pairs,
-            consequences: written.failures.isEmpty
-                ? try consequences(in: objects, of: whole, written: answers, naming: named) : [:],
-            returned: try returned(for: pairs.filter { !$0.contradicted.isEmpty }),
-            failures: written.failures.map { ($0.key, $0.reason ?? "") })
+            consequences: try consequences(
+                in: objects, beside: earlier, of: whole, written: answers, naming: named),
+            returned: returned,
+            reversed: try consequences(
+                beside: disputed, in: objects, of: whole, returned: returned, naming: named))
     }
 
     /// Answers without what the other sides of objects were given, and what of that contradicts all that the function gives.
@@ -308,6 +314,33 @@ final class RetiredSideWriting {
         let failed = Set(answers.failures.map(\.row))
         let rows = keys.enumerated().filter { !failed.contains($0.offset) }.map { ($0.element, $0.offset) }
         return Returned(rows: Dictionary(uniqueKeysWithValues: rows), answers: answers)
+    }
+
+    /// Some objects of the side that left as their other sides lead back to them.
+    func objects(
+        _ pairs: [Written.Object], in objects: FunctionObjects, as returned: Returned
+    ) throws -> FunctionObjects {
+        let others = Dictionary(pairs.map { ($0.retired, $0.standing) }) { first, _ in first }
+        let rows = objects.keys.indices.filter { others[objects.keys[$0].value] != nil }
+        let outputs = step.back.outputs.properties
+        let columns = try retired.rows.properties.enumerated().map { place, property in
+            let type = ColumnType(property)
+            let output =
+                place == retired.rows.primaryKeyIndex
+                ? nil
+                : outputs.firstIndex { $0.name.hasSameBytes(as: property.name) }.map { returned.answers.columns[$0] }
+            let builder = ColumnBuilder(type)
+            for row in rows {
+                let led = others[objects.keys[row].value].flatMap { returned.rows[$0] }
+                if let output, let led, output.isGiven(led) {
+                    try builder.append(output.values.value(at: led, as: type))
+                } else {
+                    try builder.append(objects.columns[place].value(at: row, as: type))
+                }
+            }
+            return builder.finish()
+        }
+        return FunctionObjects(keys: rows.map { objects.keys[$0] }, columns: columns, primaryKey: objects.primaryKey)
     }
 
     /// Those of some properties of an object of the side that left of which its other side gives other values.
