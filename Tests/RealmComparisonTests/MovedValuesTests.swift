@@ -46,6 +46,22 @@ struct MovedValuesTests {
         #expect(!Self.words(.int(981_988_205)).contain(.date(Self.moment), exactDates: true))
     }
 
+    @Test func `Parts of several dates make no other one`() {
+        let cut = Value.date(Timestamp(seconds: Self.moment.seconds - 5, nanoseconds: 0))
+        let other = Value.date(Timestamp(seconds: 1_410_411_005, nanoseconds: 123_000_000))  // 2014-09-11T04:50:05.123Z
+        #expect(!Self.words(cut, other).contain(.date(Self.moment), exactDates: true))
+        #expect(Self.words(cut, other).haveDays(of: .date(Self.moment)))
+        #expect(
+            Self.words(cut, other, .int(5), .int(123), .int(14), .int(30)).contain(.date(Self.moment), exactDates: true)
+        )
+        let days = [983_232_000, 1_392_163_200].map { Value.date(Timestamp(seconds: $0, nanoseconds: 0)) }  // 27.2.2001, 12.2.2014
+        #expect(!Self.words(days[0], days[1]).haveDays(of: .date(Self.day)))
+        #expect(Self.words(days[0], .date(Self.moment)).contain(.date(Self.day), exactDates: true))
+        #expect(
+            Self.words(.date(Self.day), .date(Timestamp(seconds: 52_205, nanoseconds: 123_000_000))).contain(
+                .date(Self.moment), exactDates: true))
+    }
+
     @Test func `Nanoseconds are a part of a date`() {
         let date = Timestamp(seconds: Self.moment.seconds, nanoseconds: 123_456_789)
         let words = Self.words(.date(Self.moment), .string("2001-02-12T14:30:05.123Z"))

@@ -37,9 +37,9 @@ extension WordStock {
     /// A day is three numbers, or two and the name of a month, or one number of eight digits.
     private mutating func takeDay(of date: Timestamp) -> Bool {
         let words = ValueWords.day(of: .date(date)).words
-        if take(words: words) { return true }
-        guard words.count == 3 else { return false }
         let text = date.description.utf8.prefix { $0 != UInt8(ascii: "T") }.filter(ValueWords.isDigit)
+        if take(parts: words, orRun: text[...]) { return true }
+        guard words.count == 3 else { return false }
         if take(words: [ValueWords.word(text)]) { return true }
         guard let month = Int(String(decoding: text.suffix(4).prefix(2), as: UTF8.self)), (1...12).contains(month)
         else { return false }
@@ -60,8 +60,19 @@ extension WordStock {
         if date.nanoseconds == 0 { ofDay.append(second) }
         if ofDay.contains(where: { take(words: [ValueWords.word("\($0)".utf8)]) }) { return true }
         return hours.contains { hour in
-            take(words: ([hour].filter { $0 != 0 } + parts).map { ValueWords.word("\($0)".utf8) })
+            take(parts: ([hour].filter { $0 != 0 } + parts).map { ValueWords.word("\($0)".utf8) }, orRun: nil)
         }
+    }
+
+    /// Takes the parts of a day or a time, by their hashes.
+    ///
+    /// - Parameter run: their digits as they stand in a date: the parts of several dates make no other one.
+    private mutating func take(parts: [UInt64], orRun run: ArraySlice<UInt8>?) -> Bool {
+        let before = self
+        guard take(words: parts) else { return false }
+        if parts.allSatisfy(all.hasOutsideOfDates) || run.map({ all.contain(run: $0) }) ?? false { return true }
+        self = before
+        return false
     }
 }
 
@@ -71,6 +82,12 @@ extension ValueWords {
         var words = ValueWords()
         words.add(text: text)
         return words.words.first ?? 0
+    }
+
+    /// Whether a word is there that is no part of a date.
+    func hasOutsideOfDates(_ word: UInt64) -> Bool {
+        dateWords.isEmpty
+            || words.lazy.filter { $0 == word }.count > dateWords.lazy.filter { $0 == word }.count
     }
 
     /// Whether the days of all dates of a value are among these, and all else that it has.

@@ -18,6 +18,8 @@ struct ValueWords {
     private(set) var squeezed: [UInt8] = []
     /// Hashes.
     private(set) var words: [UInt64] = []
+    /// Those of them that are parts of dates.
+    private(set) var dateWords: [UInt64] = []
     /// Hashes of the digits of numbers in texts, of a number on its own each once.
     private(set) var numbers: [UInt64] = []
     /// Hashes of numbers as they are, and of texts that are nothing but a number.
@@ -37,6 +39,7 @@ struct ValueWords {
     mutating func removeAll() {
         squeezed.removeAll(keepingCapacity: true)
         words.removeAll(keepingCapacity: true)
+        dateWords.removeAll(keepingCapacity: true)
         numbers.removeAll(keepingCapacity: true)
         exactNumbers.removeAll(keepingCapacity: true)
         (letterCount, hasMinus, negativeCount, hasMisreadDate) = (0, false, 0, false)
@@ -121,6 +124,8 @@ struct ValueWords {
     /// A date is its day and time in words, and its seconds and milliseconds as numbers.
     private mutating func add(_ date: Timestamp) {
         hasMisreadDate = hasMisreadDate || date.isHardlyMeant
+        let first = words.count
+        defer { dateWords += words[first...] }
         for number in [date.seconds, date.milliseconds] { add(number: "\(number)") }
         add(text: date.description.utf8.map { Self.isDigit($0) ? $0 : UInt8(ascii: " ") })
     }
