@@ -3,7 +3,7 @@ extension ValueCoding {
     package enum PlainCell: Equatable {
         case bool(Bool)
         case int(Int64)
-        /// A float as well: a double has all its values.
+        case float(Float)
         case double(Double)
         /// UTF-8 in a range of the bytes.
         case string(Range<Int>)
@@ -21,7 +21,7 @@ extension ValueCoding {
             return .int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self)))
         case .float where count == 4:
             let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
-            return .double(Double(Float(bitPattern: bits)))
+            return .float(Float(bitPattern: bits))
         case .double where count == 8:
             let bits = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             return .double(Double(bitPattern: bits))

@@ -170,12 +170,12 @@ struct MigrationBlockTests {
             logger.info("from \\(oldSchemaVersion)")
             logger.error("no error")
             NSLog("%d of %@", 3, "four")
-            os_log("five")
+            os_log("five %{public}@ %{private}d", "times", 5)
             debugPrint("six", 7)
             print("eight", terminator: "")
             """)
         #expect(outcome.code == 0)
-        #expect(outcome.errors == "from 1\nno error\n3 of four\nfive\n\"six\" 7\neight\n")
+        #expect(outcome.errors == "from 1\nno error\n3 of four\nfive times 5\n\"six\" 7\neight\n")
     }
 
     /// Models and block of an app's fifth version: a class that took another's place, an embedded one, an enumeration inside of a class.

@@ -428,6 +428,109 @@ struct RealmValueTests {
                 + "-0.00 -0 0 -0 0 0 -0 0.00\n")
     }
 
+    private static let numbers = """
+        {"schemaVersion": 1, "schema": [{"name": "Owner", "properties": {"m": "mixed", "f": "mixed", "list": "mixed[]", "set": "mixed<>",
+          "map": "mixed{}", "d": "decimal128", "x": "double"}}], "objects": {"Owner": [{"m": 2.0, "f": {"$float": 0.5},
+          "list": [2.0, 3, {"$float": 4}, 1e300, 0.5], "set": [2.0, 3], "map": {"a": 7.0, "b": [1.0, {"c": {"$float": 1}}]},
+          "d": {"$numberDecimal": "1"}, "x": 1}]}}
+        """
+    private static let numberModels = """
+        import RealmSwift
+        class Owner: Object {
+            @Persisted var m: AnyRealmValue
+            @Persisted var f: AnyRealmValue
+            @Persisted var list: List<AnyRealmValue>
+            @Persisted var set: MutableSet<AnyRealmValue>
+            @Persisted var map: Map<String, AnyRealmValue>
+            @Persisted var d: Decimal128
+            @Persisted var x: Double
+        }
+        """
+
+    @Test func `numbers in mixed values have their types`() throws {
+        let (outcome, json) = try migrate(
+            """
+            for value in old["list"] as! List<AnyRealmValue> { print(value.intValue ?? -1, value.doubleValue ?? -1, value.floatValue ?? -1) }
+            let set = new["set"] as! MutableSet<AnyRealmValue>, map = new["map"] as! Map<String, AnyRealmValue>
+            print(set.contains(.double(2)), set.contains(.double(3)), set.contains(.double(9)), map["a"]?.doubleValue ?? -1)
+            print(old["m"] as! Double, old["m"] as! Int, old["m"] as? Float ?? -1, old["f"] as! Double, old["f"] as? Int ?? -1)
+            """, models: Self.numberModels, realm: Self.numbers)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors
+                == "-1 2.0 -1.0\n3 -1.0 -1.0\n-1 -1.0 4.0\n-1 1e+300 -1.0\n-1 0.5 -1.0\ntrue true false 7.0\n2.0 2 2.0 0.5 -1\n"
+        )
+        let stored = json.filter { $0 != " " && $0 != "\n" }
+        #expect(stored.contains(#""m":2.0,"f":{"$float":0.5},"list":[2.0,3,{"$float":4.0},1e+300,0.5]"#), "\(stored)")
+    }
+
+    @Test func `numbers keep their types where they become mixed values`() throws {
+        let (outcome, json) = try migrate(
+            """
+            new["f"] = old["m"]
+            new["m"] = old["f"]
+            let list = new["list"] as! List<AnyRealmValue>
+            list.removeAll()
+            list.append(objectsIn: old["list"] as! List<AnyRealmValue>)
+            list[1] = .double(8)
+            list.insert(.float(9), at: 0)
+            let set = new["set"] as! MutableSet<AnyRealmValue>
+            set.insert(.double(5))
+            set.remove(.double(3))
+            let map = new["map"] as! Map<String, AnyRealmValue>
+            map["a"] = .double(1)
+            map["c"] = .float(2)
+            new["d"] = Decimal(string: "5.250")!
+            new["x"] = Decimal(string: "5.25")!
+            let other = migration.create("Owner", value: ["m": Decimal(string: "7.5")!, "f": 4.0, "list": [1.0, Float(2), 3] as [Any]])
+            other["set"] = [6.0]
+            """, models: Self.numberModels, realm: Self.numbers)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let stored = json.filter { $0 != " " && $0 != "\n" }
+        for part in [
+            #""m":{"$float":0.5},"f":2.0,"list":[{"$float":9.0},2.0,8.0,{"$float":4.0},1e+300,0.5]"#,
+            #""set":[2.0,5.0]"#,
+            #""map":{"a":1.0,"b":[1.0,{"c":{"$float":1.0}}],"c":{"$float":2.0}}"#,
+            #""d":{"$numberDecimal":"5.25"},"x":5.25"#,
+            #""m":7.5,"f":4.0,"list":[1.0,{"$float":2.0},3],"set":[6.0]"#,
+        ] { #expect(stored.contains(part), "\(part) in \(stored)") }
+    }
+
+    @Test func `the key of a property is worked out once, behind the value that it is given`() throws {
+        let (outcome, json) = try migrate(
+            """
+            var names = ["d", "x", "m", "d", "y"], count = 0
+            print(old[names.removeFirst()] as! Decimal128, old[names.removeFirst()] as? Double ?? -1, old.value(forKey: names.removeFirst()) as! Int)
+            func key() -> String { count += 1; return "x" }
+            new[key()] = old[key()]
+            if let x = new[key()] as? Double { print(x, count) }
+            var queue: [Any] = [2.5, "x"]
+            new.setValue(queue.removeFirst(), forKey: queue.removeFirst() as! String)
+            """, models: Self.numberModels, realm: Self.numbers)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "1 1.0 2\n1.0 3\n", "\(outcome.errors)")
+        #expect(json.contains("\"x\":2.5") || json.contains("\"x\": 2.5"), "\(json)")
+    }
+
+    @Test func `a collection inside of a mixed value is no List that is not there`() throws {
+        let realm = Self.numbers.replacing(#""m": 2.0"#, with: #""m": [1, null]"#)
+        let (outcome, _) = try migrate(
+            """
+            new["f"] = old["m"]
+            print(old["m"] as? String ?? "none", old["m"] as? List<AnyRealmValue> == nil)
+            """, models: Self.numberModels, realm: realm)
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.errors.contains("A collection inside of a mixed value is not understood here"), "\(outcome.errors)")
+        let elements = try migrate(
+            """
+            let list = new["list"] as! List<AnyRealmValue>
+            list.append(.none)
+            print(list[5].intValue ?? -1, list.count)
+            """, models: Self.numberModels, realm: realm)
+        #expect(elements.0.errors == "-1 6\n", "\(elements.0.errors)")
+    }
+
     /// A file that is no more than a block; places are those of the file.
     @Test(arguments: [
         ("// A block.\n{ migration, oldSchemaVersion in\n    print(oldSchemaVersion)\n    BODY\n}\n", 4, 5),

@@ -107,6 +107,10 @@ struct RefusedBlockTests {
         ("print(NSDecimalNumber(string: nil).stringValue)", "NSDecimalNumber(string:) of what is no number"),
         ("print(NSDecimalNumber.notANumber)", "‘NSDecimalNumber’ has no ‘notANumber’"),
         ("print((Decimal(1) as Any) is NSNumber)", "A Decimal as an NSNumber is not understood here"),
+        (
+            "let found: Any? = asked(nil, \"none\")\nprint(found ?? 0)",
+            "The compiler takes ‘T’ for ‘Any?’ here, as literals tell it no type"
+        ),
         ("print(2 <+> 3)", "No file tells how strongly ‘<+>’ binds beside other operators"),
     ])
     func `what would be otherwise than in the app is refused`(statements: String, message: String) throws {
@@ -119,6 +123,7 @@ struct RefusedBlockTests {
                 @propertyWrapper struct Clamped { var wrappedValue: Int }
                 struct Volume { @Clamped var level: Int }
                 func same<T>(_ value: T) -> T? { value }
+                func asked<T>(_ value: Any?, _ other: T) -> T { value as? T ?? other }
                 extension Array where Element: FloatingPoint { func mean() -> Element { reduce(0, +) / Element(count) } }
                 class Hound { class var name: String { "A" }; class func tag() -> String { "a" }; class func who() -> String { Self.name }; class func made() -> String { tag() }; required init() {}; class func copied() -> String { "\\(Self())" }; class func shown() -> String { "\\(self)" } }
                 class Beagle: Hound { override class var name: String { "B" }; override class func tag() -> String { "b" } }

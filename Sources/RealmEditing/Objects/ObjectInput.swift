@@ -8,6 +8,7 @@ public indirect enum ObjectInput: Sendable {
     /// A number without a fraction within ±(2^53−1), or a BigInt within 64 bits.
     case int(Int64)
     case double(Double)
+    case float(Float)
     case string(String)
     case data([UInt8])
     case date(Timestamp)
@@ -40,6 +41,8 @@ extension ObjectInput {
         case (.double(let number), .float): .float(Float(number))
         case (.int(let number), .double): .double(Double(number))
         case (.double(let number), .double): .double(number)
+        case (.float(let number), .float): .float(number)
+        case (.float(let number), .double): .double(Double(number))
         case (.string(let text), .string): .string(text)
         case (.data(let bytes), .data): .data(bytes)
         case (.date(let date), .date): .date(date)
@@ -61,7 +64,7 @@ extension ObjectInput {
         case .undefined: "undefined"
         case .null: "null"
         case .bool: "a boolean"
-        case .int, .double: "a number"
+        case .int, .double, .float: "a number"
         case .string: "a string"
         case .data: "an instance of ArrayBuffer"
         case .date: "an instance of Date"

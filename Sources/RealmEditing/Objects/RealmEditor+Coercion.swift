@@ -124,6 +124,7 @@ extension RealmEditor {
         case .bool(let flag): return .bool(flag)
         case .int(let number): return .int(number)
         case .double(let number): return .double(number)
+        case .float(let number): return .float(number)
         case .string(let text): return try fitting(.string(text), in: property, of: className)
         case .data(let bytes): return try fitting(.data(bytes), in: property, of: className)
         case .date(let date): return .date(date)

@@ -8,7 +8,7 @@ enum PostgresTimestamp {
     /// Whether the type holds the date, rounded to microseconds towards the past or not.
     static func holds(_ date: Timestamp) -> Bool {
         let second = date.nanoseconds < 0 ? date.seconds - 1 : date.seconds
-        return date.seconds > range.lowerBound && range.contains(second)
+        return date.seconds >= range.lowerBound && range.contains(second)
     }
 
     /// Whether the date has no part that is smaller than a microsecond.

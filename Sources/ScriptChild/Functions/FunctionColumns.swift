@@ -26,7 +26,7 @@ struct FunctionColumns {
         let cells = try context.makeArray()
         for row in 0..<array.count {
             let value = try array.value(at: row, as: ColumnType(property))
-            try context.set(row, of: cells, to: try maker.make(value, objectType: nil))
+            try context.set(row, of: cells, to: try maker.make(value, of: property))
         }
         let answer = try context.makeArray()
         try context.set(0, of: answer, to: context.null)

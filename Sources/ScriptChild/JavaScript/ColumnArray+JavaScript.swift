@@ -16,7 +16,7 @@ extension JavaScriptContext {
             try set(1, of: answer, to: try makeTypedArray(bytes, as: kJSTypedArrayTypeUint8Array))
             try set(2, of: answer, to: try makeTypedArray(offsets, as: kJSTypedArrayTypeInt32Array))
         case .variable where type == .mixed:
-            let mixed = MixedColumn(array)
+            let mixed = MixedColumn(array, tellingTypes: tellsNumberTypes)
             try set(1, of: answer, to: try makeTypedArray(mixed.kinds, as: kJSTypedArrayTypeUint8Array))
             try set(2, of: answer, to: try makeTypedArray(mixed.numbers, as: kJSTypedArrayTypeFloat64Array))
             try set(3, of: answer, to: make(mixed.text.string))

@@ -14,6 +14,9 @@ final class JavaScriptContext {
 
     let reference: JSGlobalContextRef
 
+    /// Whether numbers in mixed values say their types where JavaScript's own would not, as Swift's do.
+    var tellsNumberTypes = false
+
     /// The text of an exception, for faults of the prelude itself.
     func describe(_ exception: Exception) -> String {
         let text = try? string(exception.value.reference)

@@ -152,7 +152,7 @@ final class JavaScriptMigration {
 
     /// Gives the script the library of lowered Swift; before its text is run.
     func addSwift() throws {
-        isOfSwift = true
+        (isOfSwift, context.tellsNumberTypes) = (true, true)
         do {
             _ = try context.call(
                 try context.member("addSwift", of: prelude.reference), try machine.swiftLibrary.get().run(in: context))

@@ -24,7 +24,8 @@ struct MixedColumn {
     /// Empty where a row is no text.
     let text: TextColumn
 
-    init(_ array: ColumnArray) {
+    /// - Parameter tellsTypes: whether Floats, and Doubles that are whole, are asked for by themselves, with their type.
+    init(_ array: ColumnArray, tellingTypes tellsTypes: Bool) {
         var (kinds, numbers, ends, texts): ([UInt8], [Double], [Int32], [UInt8]) = ([], [], [0], [])
         if case .variable(let offsets, let bytes) = array.values {
             kinds.reserveCapacity(array.count)
@@ -33,7 +34,8 @@ struct MixedColumn {
             bytes.withUnsafeBytes { bytes in
                 for row in 0..<array.count {
                     let cell = Int(offsets[row])..<Int(offsets[row + 1])
-                    let (kind, number, range) = array.isNull(row) ? (.null, 0, nil) : Self.plain(bytes, cell)
+                    let (kind, number, range) =
+                        array.isNull(row) ? (.null, 0, nil) : Self.plain(bytes, cell, tellsTypes)
                     kinds.append(kind.rawValue)
                     numbers.append(number)
                     if let range { texts += bytes[range] }
@@ -47,13 +49,14 @@ struct MixedColumn {
 
     /// The kind of a cell, its number or 0, and where its text stands.
     private static func plain(
-        _ bytes: UnsafeRawBufferPointer, _ cell: Range<Int>
+        _ bytes: UnsafeRawBufferPointer, _ cell: Range<Int>, _ tellsTypes: Bool
     ) -> (MixedKind, Double, Range<Int>?) {
         switch ValueCoding.plainCell(bytes, cell) {
         case .bool(let flag): (flag ? .yes : .no, 0, nil)
         case .int(let integer) where integer.magnitude <= JavaScriptContext.safeIntegers:
             (.number, Double(integer), nil)
-        case .double(let double): (.number, double, nil)
+        case .float(let float): tellsTypes ? (.other, 0, nil) : (.number, Double(float), nil)
+        case .double(let double): tellsTypes && double.isWhole ? (.other, 0, nil) : (.number, double, nil)
         case .string(let range): (.text, 0, range)
         case .int, .other: (.other, 0, nil)
         }

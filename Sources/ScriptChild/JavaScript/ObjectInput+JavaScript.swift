@@ -44,6 +44,8 @@ extension JavaScriptContext {
         case .objectId: if let value = ObjectId(try text(array)) { return .objectId(value) }
         case .uuid: if let value = UUID(try text(array)) { return .uuid(value) }
         case .object: return .object(try objectReference(array))
+        case .double: return .double(try number(try element(1, of: array)))
+        case .float: return .float(Float(try number(try element(1, of: array))))
         case .array:
             var elements: [ObjectInput] = []
             for index in 1..<max(try length(of: array), 1) {

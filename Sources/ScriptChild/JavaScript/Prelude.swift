@@ -63,7 +63,8 @@ enum Prelude {
             name: "values",
             files: read([("values", values_js), ("coding", coding_js)]),
             gives: [
-                "Decimal128", "ObjectId", "UUID", "RealmDate", "makeDate", "encodeDate", "getTime", "base64",
+                "Decimal128", "ObjectId", "UUID", "TypedNumber", "RealmDate", "makeDate", "encodeDate", "getTime",
+                "base64",
                 "addValues", "fixedCells",
                 "encodeObject", "encodeElements", "encodeMap", "decodeTagged", "decodeElements", "anew", "same",
                 "mapForEach", "setForEach",

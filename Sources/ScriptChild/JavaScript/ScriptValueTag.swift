@@ -19,6 +19,10 @@ enum ScriptValueTag: Int, CaseIterable {
     case array
     /// Names and values in turn.
     case members
+    /// The number: a Double that is whole, which a number of JavaScript would not tell from an Int.
+    case double
+    /// The number: a Float.
+    case float
 
     /// The numbers of the two sides.
     static let oldSide = 0

@@ -78,6 +78,7 @@ extension TransactionBridge {
         case .bool(let flag): return .bool(flag)
         case .int(let number): return .int(number)
         case .double(let number): return .double(number)
+        case .float(let number): return .double(Double(number))
         case .string(let text): return .string(text)
         case .data(let bytes): return .data(bytes)
         case .date(let date): return .date(date)

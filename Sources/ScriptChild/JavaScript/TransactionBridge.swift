@@ -301,8 +301,10 @@ final class TransactionBridge {
 
     /// The primary key that a new object of a class has by itself; null where it has none.
     private func initialKey(_ arguments: Arguments) throws -> JSValueRef {
-        let property = transaction.newSchema.classes[try arguments.int(0)].primaryKeyProperty
-        return try maker(.new).make(property?.defaultValue ?? .null, objectType: nil)
+        guard let property = transaction.newSchema.classes[try arguments.int(0)].primaryKeyProperty else {
+            return context.null
+        }
+        return try maker(.new).make(property.defaultValue ?? .null, of: property)
     }
 
     // MARK: Values
@@ -313,8 +315,7 @@ final class TransactionBridge {
 
     private func value(_ arguments: Arguments) throws -> JSValueRef {
         let (object, index, property) = try cell()
-        return try maker(object.side).make(
-            try transaction.value(index, of: object), objectType: property.objectType)
+        return try maker(object.side).make(try transaction.value(index, of: object), of: property)
     }
 
     private func set(_ arguments: Arguments) throws -> JSValueRef {
@@ -340,7 +341,7 @@ final class TransactionBridge {
         }
         let removed = try transaction.splice(
             index, of: object, at: try arguments.int(0), removeCount: try arguments.int(1), inserting: inserted)
-        return try maker(object.side).make(removed, objectType: property.objectType)
+        return try maker(object.side).make(removed, of: property)
     }
 
     private func setElement(_ arguments: Arguments) throws -> JSValueRef {

@@ -10,12 +10,26 @@ struct ScriptValueMaker {
     /// The side's schema; links name their class by its index there.
     let schema: Schema
 
-    /// - Parameter objectType: the class that links lead to, where the property has one.
-    func make(_ value: Value, objectType: String?) throws -> JSValueRef {
+    /// - Parameter property: the one that has the value, alone or in a collection.
+    func make(_ value: Value, of property: Property) throws -> JSValueRef {
+        try make(
+            value, objectType: property.objectType, tellingTypes: context.tellsNumberTypes && property.type == .mixed)
+    }
+
+    func make(_ elements: [Value], of property: Property) throws -> JSValueRef {
+        try make(.list(elements), of: property)
+    }
+
+    /// - Parameters:
+    ///   - objectType: the class that links lead to, where the property has one.
+    ///   - tellsTypes: whether numbers say their types.
+    private func make(_ value: Value, objectType: String?, tellingTypes tellsTypes: Bool) throws -> JSValueRef {
         switch value {
         case .null: context.null
         case .int(let number): try context.make(number)
         case .bool(let flag): context.make(flag)
+        case .float(let number) where tellsTypes: try tagged(.float, context.make(Double(number)))
+        case .double(let number) where tellsTypes && number.isWhole: try tagged(.double, context.make(number))
         case .float(let number): context.make(Double(number))
         case .double(let number): context.make(number)
         case .string(let text): context.make(text)
@@ -28,8 +42,11 @@ struct ScriptValueMaker {
         case .uuid(let id): try tagged(.uuid, context.make(id.description))
         case .link(let key): try makeObject(className: objectType, key)
         case .typedLink(let className, let key): try makeObject(className: className, key)
-        case .list(let elements): try make(elements, objectType: objectType)
-        case .dictionary(let entries): try make(entries, objectType: objectType)
+        case .list(let elements):
+            try tagged(.array, count: elements.count) {
+                try make(elements[$0], objectType: objectType, tellingTypes: tellsTypes)
+            }
+        case .dictionary(let entries): try make(entries, objectType: objectType, tellingTypes: tellsTypes)
         }
     }
 
@@ -39,19 +56,18 @@ struct ScriptValueMaker {
             context.make(object.classIndex), try context.make(object.key.value))
     }
 
-    func make(_ elements: [Value], objectType: String?) throws -> JSValueRef {
-        try tagged(.array, count: elements.count) { try make(elements[$0], objectType: objectType) }
-    }
-
     func make(objects: [ObjectReference]) throws -> JSValueRef {
         try tagged(.array, count: objects.count) { try makeObject(objects[$0]) }
     }
 
-    private func make(_ entries: [DictionaryEntry], objectType: String?) throws -> JSValueRef {
+    private func make(
+        _ entries: [DictionaryEntry], objectType: String?, tellingTypes tellsTypes: Bool
+    ) throws -> JSValueRef {
         try tagged(.members, count: entries.count * 2) { index in
             let entry = entries[index / 2]
             return index.isMultiple(of: 2)
-                ? context.make(entry.key) : try make(entry.value, objectType: objectType)
+                ? context.make(entry.key)
+                : try make(entry.value, objectType: objectType, tellingTypes: tellsTypes)
         }
     }
 
@@ -87,4 +103,9 @@ struct ScriptValueMaker {
         for index in first..<max(count, first) { try context.set(index + 1, of: array, to: try part(index)) }
         return array
     }
+}
+
+extension Double {
+    /// Whether a number of JavaScript that is this one may be taken for an Int.
+    var isWhole: Bool { self == rounded() }
 }

@@ -54,6 +54,8 @@ function encodeInner(value, depth) {
   if (collection !== undefined) return collection.encode(depth);
   const kind = FixedValue.kind(value);
   if (kind !== null) return [kind.tag, FixedValue.text(value)];
+  const number = TypedNumber.coded(value);
+  if (number !== null) return number;
   if (isDate(value)) return encodeDate(value);
   if (isView(value)) return encodeBytes(value);
   if (value instanceof SafeArrayBuffer) return encodeBytes(new SafeUint8Array(value));
@@ -98,6 +100,7 @@ function decodeTagged(coded) {
     case DECIMAL128_TAG: return new Decimal128(STORED, coded[1], null, 0);
     case OBJECT_ID_TAG: return new ObjectId(STORED, coded[1], null, 0);
     case UUID_TAG: return new UUID(STORED, coded[1], null, 0);
+    case DOUBLE_TAG: case FLOAT_TAG: return new TypedNumber(coded[1], coded[0]);
     case OBJECT_TAG: return wrap(sides[coded[1]][coded[2]], coded[3]);
     case ARRAY_TAG: return whole(ordinary(decodeElements(coded)));
     case MEMBERS_TAG: return whole(decodeMembers(coded));
@@ -122,6 +125,10 @@ function sameNumber(decimal, value) {
 // Whether an item of a collection is what a realm would make of a value: objects by their key, dates and bytes by what they hold.
 function same(item, value) {
   if (item === value || (item !== item && value !== value)) return true;
+  const number = TypedNumber.number(item);
+  if (number !== null) return same(number, value);
+  const sought = TypedNumber.number(value);
+  if (sought !== null) return same(item, sought);
   if (isDecimal(item)) return sameNumber(item, value);
   if (isDecimal(value)) return sameNumber(value, item);
   if (typeof item === "bigint" || typeof value === "bigint") return item == value && typeof value !== "string";

@@ -4,7 +4,7 @@ const isObject = value => typeof value === "object" && value !== null;
 
 api.addSwift = function (makeLibrary) {
   unknownMember = (className, name) => `Invalid property name '${name}' for class '${className}'.`;
-  const { Decimal128, ObjectId, UUID, RealmDate, encodeDate, base64 } = valuesMade();
+  const { Decimal128, ObjectId, UUID, TypedNumber, RealmDate, encodeDate, base64 } = valuesMade();
   const library = makeLibrary(freeze({
     infoOf: RealmObject.infoOf, infoOrNull: value => RealmObject.infoOrNull(value), isSame: RealmObject.isSame,
     property: (object, name) => mapGet(RealmObject.infoOrNull(object).named, name),
@@ -18,6 +18,11 @@ api.addSwift = function (makeLibrary) {
     isObjectId: value => isObject(value) && ObjectId.text(value) !== null,
     isDecimal: value => isObject(value) && Decimal128.text(value) !== null,
     makeUUID: text => new UUID(text), makeObjectId: text => new ObjectId(text), makeDecimal: text => new Decimal128(text),
+    // The number of a mixed value that says its type; null of any other value.
+    typedNumber: TypedNumber.number, isFloat: TypedNumber.isFloat,
+    makeNumber: (number, isFloat) => new TypedNumber(number, isFloat ? FLOAT_TAG : DOUBLE_TAG),
+    // Whether a value is a collection inside of a mixed value.
+    isInMixed: value => isObject(value) && (isArray(value) || getPrototypeOf(value) === objectPrototype && value.$t === undefined),
     isList: value => isArray(value),
     // The property that a collection of an object shows; undefined of any other value.
     propertyOfCollection(value) {

@@ -123,6 +123,21 @@ function ownText(value, kind) {
   return FixedValue.text(value);
 }
 
+// A number of a mixed value that says its type, for scripts of Swift: one of JavaScript's own would be an Int, or a Double.
+class TypedNumber {
+  #number;
+  #tag;
+  constructor(number, tag) {
+    this.#number = number;
+    this.#tag = tag;
+    freeze(this);
+  }
+  // The number, or null where a value is none of these.
+  static number(value) { return typeof value === "object" && value !== null && #tag in value ? value.#number : null; }
+  static isFloat(value) { return value.#tag === FLOAT_TAG; }
+  static coded(value) { return #tag in value ? [value.#tag, value.#number] : null; }
+}
+
 const hexadecimal = /^[0-9a-f]*$/;
 const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -28,6 +28,8 @@ $.format = (text, values) => {
     }
   });
 };
+// A format of a log, without who sees a value: a migration's log is the team's own.
+$.logFormat = (text, values) => $.format(text.replace(/%\{(?:public|private|sensitive)\}/g, "%"), values);
 function unknownPlace(whole) { return trap(`‘${whole}’ in a format is not understood`); }
 function formatText(value) {
   if (value === null || value === undefined) return "(null)";

@@ -551,6 +551,7 @@ const elementNames = {
 // Whether a value is the collection of an object, of elements of a type: Swift's are of no other.
 function isCollection(value, kind, element) {
   const property = realm.propertyOfCollection(value);
+  if (property === undefined && realm.isInMixed(value)) trap("A collection inside of a mixed value is not understood here");
   if (property === undefined || property.collection !== kind) return false;
   const name = elementNames[property.type];
   if (name === undefined) return element.name === (kind === "dictionary" ? "MigrationObject?" : "MigrationObject");
@@ -1363,13 +1364,13 @@ $.fromBase64 = text => {
 $.log = (text, level = "log") => { realm.log(text, level); };
 // The text that waits for the end of its line.
 let unfinished = "";
-$.print = (values, separator = " ", terminator = "\n") => {
-  const lines = (unfinished + values.map(value => T.Any.show(value)).join(separator) + terminator).split("\n");
+function print(text) {
+  const lines = (unfinished + text).split("\n");
   unfinished = lines.pop();
   for (const line of lines) $.log(line);
-};
-
-$.debugPrint = values => { $.log(values.map(value => T.Any.debug(value)).join(" ")); };
+}
+$.print = (values, separator = " ", terminator = "\n") => { print(values.map(value => T.Any.show(value)).join(separator) + terminator); };
+$.debugPrint = values => { print(values.map(value => T.Any.debug(value)).join(" ") + "\n"); };
 
 // MARK: Chance
 
@@ -1578,9 +1579,14 @@ function fromRealm(raw, property) {
     }
     case "bigint": return new Box(raw, nsTypes.Int);
     case "boolean": return new Box(raw, nsTypes.Bool);
-    case "object": return raw instanceof Date ? ofStored(raw) : raw;
+    case "object": return raw instanceof Date ? ofStored(raw) : typedNumber(raw) ?? raw;
     default: return raw;
   }
+}
+// A number of a mixed value that says its type; null of any other value.
+function typedNumber(raw) {
+  const number = realm.typedNumber(raw);
+  return number === null ? null : new Box(number, realm.isFloat(raw) ? nsTypes.Float : nsTypes.Double);
 }
 function missed(raw, object, name, wanted) {
   if (raw === null || raw === undefined && (object === null || object === undefined)) trap("Unexpectedly found nil while unwrapping an Optional value");
@@ -1592,7 +1598,9 @@ function numberCast(type) {
   const maybe = (raw, object, name) => {
     if (raw === null) return null;
     if (raw === undefined) return $.read(raw, object, name);
-    return typeof raw === "object" || typeof raw === "string" ? null : type.cast(new Box(raw, nsTypes.Int)) ?? null;
+    if (typeof raw === "string") return null;
+    const number = typeof raw === "object" ? typedNumber(raw) : new Box(raw, nsTypes.Int);
+    return number === null ? null : type.cast(number) ?? null;
   };
   return [(raw, object, name) => maybe(raw, object, name) ?? missed(raw, object, name, type.name), maybe];
 }
@@ -1609,11 +1617,18 @@ $.maybeBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[
 function refused(value, property, info) {
   throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null ? "" : ` '${info.name}.${property.name}'`}.`);
 }
-// The property that an element of a collection of objects is: a link. Null for other collections.
-function linkIn(property) {
-  const isLinked = property !== null && property !== undefined && property.collection !== "none" && property.type === "object";
-  return isLinked ? { __proto__: null, name: property.name, type: "object", collection: "none", target: property.target } : null;
+// The property that an element of a collection of objects or mixed values is. Null for other collections.
+function elementIn(property) {
+  const isKnown = property !== null && property !== undefined && (property.type === "mixed" || property.type === "object" && property.collection !== "none");
+  return isKnown ? { __proto__: null, name: property.name, type: property.type, collection: "none", target: property.target } : null;
 }
+// An element of a type as a collection of an object takes it.
+function toElement(collection, value, type) {
+  const isAny = type === named.AnyRealmValue || type === T.Any;
+  return toRealm(type.boxed(value), isAny ? elementIn(realm.propertyOfCollection(collection)) : null, null);
+}
+// A number as a mixed value that keeps its type, where JavaScript's own would not.
+function mixedNumber(number, isFloat) { return isFloat || Number.isInteger(number) ? realm.makeNumber(number, isFloat) : number; }
 
 // A value of the type `Any` as a realm takes it; nothing of a type that its property has not.
 function toRealm(value, property, info) {
@@ -1631,8 +1646,7 @@ function toRealm(value, property, info) {
     }
     if (type === T.Double || type === T.Float || type.ns === "Double" || type.ns === "Float") {
       if (single === "int" || single === "bool") refused(value, property, info);
-      if (single === "mixed" && Number.isInteger(inner)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
-      return inner;
+      return single === "mixed" ? mixedNumber(inner, type === T.Float || type.ns === "Float") : inner;
     }
     if (type.ns === "Bool" && single === "int") return Number(inner);
     if (type.ns === "Bool") return single === "any" || single === "bool" || single === "mixed" ? inner : refused(value, property, info);
@@ -1643,18 +1657,24 @@ function toRealm(value, property, info) {
       inner.forEach((item, index) => members.set(names[index].name, toRealm(type.element.boxed(item), names[index], property.target)));
       return withDefaults(members, property.target);
     }
-    if (type.element !== undefined) return inner.map(item => toRealm(type.element.boxed(item), linkIn(property), info));
-    if (type.member !== undefined) return $.elements(inner).map(item => toRealm(type.member.boxed(item), linkIn(property), info));
+    if (type.element !== undefined) return inner.map(item => toRealm(type.element.boxed(item), elementIn(property), info));
+    if (type.member !== undefined) return $.elements(inner).map(item => toRealm(type.member.boxed(item), elementIn(property), info));
     if (type.keyType !== undefined) {
-      const members = new Map(), target = single === "object" ? property.target : null, link = linkIn(property);
+      const members = new Map(), target = single === "object" ? property.target : null, element = elementIn(property);
       for (const [name, item] of $.entries(inner)) {
-        members.set(name, toRealm(type.valueType.boxed(item), link ?? (target === null ? null : realm.propertyOf(target, name) ?? null), target ?? info));
+        members.set(name, toRealm(type.valueType.boxed(item), element ?? (target === null ? null : realm.propertyOf(target, name) ?? null), target ?? info));
       }
       return target === null ? members : withDefaults(members, target);
     }
     return refused(value, property ?? null, info);
   }
   if (value instanceof SDate) return toStored(value);
+  // A number of Foundation, which is a Double to a realm but where it keeps decimals.
+  if (value instanceof SDecimal) {
+    if (single === "decimal128") return realm.makeDecimal(value.text);
+    if (single === "mixed") return mixedNumber($.decimalDouble(value), false);
+    return single === "double" || single === "float" ? $.decimalDouble(value) : refused(value, property ?? null, info);
+  }
   if (value instanceof UnmanagedObject) {
     if (property === null || property === undefined) throw new Error(`An object of '${value.$t.name}' that belongs to no realm can be assigned to a property alone: make it by create.`);
     if (property !== null && property !== undefined && property.target !== undefined && property.target !== null && property.target.name !== value.$t.name) refused(value, property, info);
@@ -1687,11 +1707,16 @@ $.setValueAtPath = (object, path, value) => {
   if (found !== null) $.setProperty(found, last, value);
 };
 $.setProperties = (object, values) => { for (const [name, value] of values.map.values()) $.setProperty(object, name, value); };
+// A value of the type `Any` as an object: never an optional.
+$.asObject = value => {
+  if (value === null || value === undefined) return nsNull;
+  return value instanceof Box && value.type.optional ? $.asObject(value.value === null ? null : value.type.inner.boxed(value.value)) : value;
+};
 // From one object to another without a look at the value, where both properties are of one type.
 $.copyProperty = (object, name, raw, from, fromName) => {
   if (raw === undefined && from !== null && from !== undefined) unknownProperty(from, fromName);
   const value = raw ?? null;
-  if (typeof value === "number" || typeof value === "boolean") return $.setProperty(object, name, fromRealm(value, realm.property(from, fromName)));
+  if (typeof value === "number" || typeof value === "boolean" || realm.typedNumber(value) !== null) return $.setProperty(object, name, fromRealm(value, realm.property(from, fromName)));
   propertyOf(object, name);
   realm.set(object, name, value);
 };
@@ -1748,14 +1773,15 @@ $.listItems = (list, type) => {
 };
 $.listAt = (list, index, type) => {
   if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`);
-  return $.force(fromRealm(list[index], null), type);
+  const value = fromRealm(list[index], null);
+  return value === null && type === named.AnyRealmValue ? null : $.force(value, type);
 };
-$.setListAt = (list, index, value) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list[index] = toRealm(value, null, null); };
-$.listAppend = (list, value, type) => { list.push(toRealm(type.boxed(value), null, null)); };
+$.setListAt = (list, index, value, type) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list[index] = toElement(list, value, type); };
+$.listAppend = (list, value, type) => { list.push(toElement(list, value, type)); };
 $.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++) $.listAppend(list, items[i], type); };
 // A list is a class: what is added to it is in it, and not in a new one.
 $.listPlus = (list, items, type) => { $.listAppendAll(list, items, type); return list; };
-$.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toRealm(type.boxed(value), null, null)); };
+$.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toElement(list, value, type)); };
 $.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
 $.listSwap = (list, a, b) => {
   for (const index of [a, b]) if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`);
@@ -1767,10 +1793,7 @@ function isOfNumber(value, name) { return value instanceof Box && (value.type.ns
 $.mixedInt = value => isOfNumber(value, "Int") ? value.value : null;
 $.mixedBool = value => typeof value === "boolean" ? value : isOfNumber(value, "Bool") ? value.value === true || value.value === 1 : null;
 $.mixedDouble = value => isOfNumber(value, "Double") ? value.value : null;
-$.mixedNumber = (value, type) => {
-  if (Number.isInteger(value)) throw new Error("A whole number of the type Double can't be stored as mixed here: it would become an Int.");
-  return new Box(value, type);
-};
+$.mixedFloat = value => isOfNumber(value, "Float") ? value.value : null;
 $.listClear = list => { list.splice(0, list.length); };
 $.dynamicList = (object, name) => {
   const property = propertyOf(object, name);
@@ -1789,9 +1812,9 @@ $.dynamicSet = (object, name) => collectionNamed(object, name, "set", "set");
 $.dynamicMap = (object, name) => collectionNamed(object, name, "dictionary", "dictionary");
 $.realmSetCount = set => set.size;
 $.realmSetItems = (set, type) => castAll(Array.from(set.values(), item => fromRealm(item, null)), T.Any, type) ?? trap("The elements of the set are of another type");
-$.realmSetHas = (set, value, type) => set.has(toRealm(type.boxed(value), null, null));
-$.realmSetInsert = (set, items, type) => { for (const item of items) set.add(toRealm(type.boxed(item), null, null)); };
-$.realmSetRemove = (set, value, type) => { set.delete(toRealm(type.boxed(value), null, null)); };
+$.realmSetHas = (set, value, type) => set.has(toElement(set, value, type));
+$.realmSetInsert = (set, items, type) => { for (const item of items) set.add(toElement(set, item, type)); };
+$.realmSetRemove = (set, value, type) => { set.delete(toElement(set, value, type)); };
 $.realmSetClear = set => { set.clear(); };
 $.realmMapKeys = map => Object.keys(map);
 $.realmMapCount = map => Object.keys(map).length;
@@ -1802,7 +1825,7 @@ $.realmMapAt = (map, key, type) => {
 };
 $.realmMapValues = (map, type) => Object.keys(map).map(key => $.cast(fromRealm(map[key], null), type));
 $.realmMapEntries = (map, type) => Object.keys(map).map(key => [key, $.cast(fromRealm(map[key], null), type)]);
-$.setRealmMapAt = (map, key, type, value) => { if (value === null) delete map[key]; else map[key] = toRealm(type.boxed(value), null, null); };
+$.setRealmMapAt = (map, key, type, value) => { if (value === null) delete map[key]; else map[key] = toElement(map, value, type); };
 $.realmMapRemove = (map, key) => { delete map[key]; };
 $.realmMapClear = map => { for (const key of Object.keys(map)) delete map[key]; };
 

@@ -140,6 +140,11 @@ extension JavaScript {
         }
     }
 
+    /// Whether it may be written in a function that is called several times: a variable, or a function itself.
+    var isReusable: Bool {
+        if case .marked(_, let value) = self { value.isReusable } else { isInert || isConstant }
+    }
+
     /// Whether it may be written twice, and gives the same each time unless a variable is given another value.
     var isConstant: Bool {
         switch self {

@@ -46,7 +46,17 @@ struct Template: Sendable {
         }
         self.parts = parts + [Part(text: text, place: nil, isOpen: false)]
         self.isClosed = isClosed
+        var (isInFunction, repeated, seen) = (false, Set<Place>(), Set<Place>())
+        for part in parts {
+            isInFunction = isInFunction || part.text.contains("=>")
+            guard let place = part.place else { continue }
+            if isInFunction || !seen.insert(place).inserted { repeated.insert(place) }
+        }
+        self.repeated = repeated
     }
+
+    /// The places that are worked out several times where they stand as they are: in a function, or more than once.
+    let repeated: Set<Place>
 
     /// Whether it is the value itself.
     var isValue: Bool { parts.count == 2 && parts[0].place == .value && parts.allSatisfy(\.text.isEmpty) }

@@ -6,6 +6,8 @@ import SwiftSyntax
 /// stands as a literal, before anything runs.
 enum CheckedText: String {
     case format = "Format"
+    /// A format of a log, which may say who sees a value.
+    case logFormat = "LogFormat"
     case datePattern = "DatePattern"
     case locale = "LocaleName"
     case timeZone = "ZoneName"
@@ -25,7 +27,7 @@ enum CheckedText: String {
     /// The type of the argument.
     var type: SwiftType {
         switch self {
-        case .format, .datePattern, .locale, .timeZone: .string
+        case .format, .logFormat, .datePattern, .locale, .timeZone: .string
         case .spanUnit: .named("CalendarComponent")
         case .foldOptions: .named("CompareOptions")
         case .plainLocale: .optional(.named("Locale"))
@@ -159,6 +161,7 @@ enum CheckedText: String {
     private func fault(of text: String) -> String? {
         switch self {
         case .format: formatFault(text)
+        case .logFormat: formatFault(text.replacing(#/%\{(?:public|private|sensitive)\}/#, with: "%"))
         case .datePattern: datePatternFault(text)
         case .locale:
             ["en", "en_US", "en_US_POSIX", "en_GB", "en-US", "en-GB"].contains(text)

@@ -124,11 +124,17 @@ enum LibrarySource {
         struct CGPoint: Hashable {
             var x = 0.0
             var y = 0.0
+            init() {}
+            init(x: Double, y: Double) { self.x = x; self.y = y }
+            init(x: Int, y: Int) { self.x = Double(x); self.y = Double(y) }
             static var zero: CGPoint { CGPoint(x: 0, y: 0) }
         }
         struct CGSize: Hashable {
             var width = 0.0
             var height = 0.0
+            init() {}
+            init(width: Double, height: Double) { self.width = width; self.height = height }
+            init(width: Int, height: Int) { self.width = Double(width); self.height = Double(height) }
             static var zero: CGSize { CGSize(width: 0, height: 0) }
         }
         struct CGRect: Hashable {
@@ -137,6 +143,10 @@ enum LibrarySource {
             init() {}
             init(origin: CGPoint, size: CGSize) { self.origin = origin; self.size = size }
             init(x: Double, y: Double, width: Double, height: Double) {
+                origin = CGPoint(x: x, y: y)
+                size = CGSize(width: width, height: height)
+            }
+            init(x: Int, y: Int, width: Int, height: Int) {
                 origin = CGPoint(x: x, y: y)
                 size = CGSize(width: width, height: height)
             }

@@ -9,7 +9,9 @@ extension Lowering {
                 try mustKnowErrors(at: node)
                 return Lowered(runtime("force", at: node, value.js, descriptor(target)), target)
             }
-            return try coerce(value, to: target, at: node)
+            let converted = try coerce(value, to: target, at: node)
+            // An optional becomes the object that it wraps, or Foundation's null.
+            return node.type.spelling == "AnyObject" ? Lowered(.runtime("asObject", converted.js), .any) : converted
         }
         let value = try expression(node.expression, nil)
         if value.type == .stub { throw Refusal("A stub gives no value.", at: node) }

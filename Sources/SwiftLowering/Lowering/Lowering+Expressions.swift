@@ -16,6 +16,7 @@ extension Lowering {
         try step(at: node)
         // Where Any is wanted, no type is expected: the value is converted once it is there.
         let takesAny = expected?.unwrapped == .any
+        if expected == .optional(.any) { wantedAsAny.insert(node.id) }
         if takesAny, let empty = emptyCollection(node) { return empty }
         if takesAny, let choice = try choiceAsAny(node) { return choice }
         let expected = takesAny ? nil : expected

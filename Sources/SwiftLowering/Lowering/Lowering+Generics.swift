@@ -17,7 +17,30 @@ extension Lowering {
             guard !wanted.isEmpty else { throw error }
             types = try told(names, by: standsFor(parameters, call.arguments, wanted), at: call.node)
         }
+        for name in names { try mustBeTold(name, of: function, for: call, parameters) }
         return Self.floating(types, function)
+    }
+
+    /// Refuses a call of which the compiler takes a parameter for `Any?`, as the place wants it and only literals tell of another type.
+    ///
+    /// That makes a difference where the body asks for values of the type.
+    private func mustBeTold(
+        _ name: String, of function: FunctionDeclSyntax, for call: Call, _ parameters: [Parameter]
+    ) throws {
+        guard wantedAsAny.contains(call.node.id), let result = function.signature.returnClause?.type,
+            [name, name + "?"].contains(result.spelling),
+            function.body?.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == name }) == true
+        else { return }
+        var rest = call.arguments[...]
+        for parameter in parameters {
+            guard let next = rest.first, parameter.takes(next) else { continue }
+            rest = rest.dropFirst()
+            let isOpen = parameter.type.unwrapped == .variable(Self.variable(name))
+            guard !isOpen || isLiteral(next.node) || next.node.isTextOrFlag else { return }
+        }
+        throw Refusal(
+            "The compiler takes ‘\(name)’ for ‘Any?’ here, as literals tell it no type: write ‘as String’, or the type that is meant, behind the literal.",
+            at: call.node)
     }
 
     /// The types that names stand for, of which integer literals are floating numbers where no others can be meant.
@@ -135,6 +158,13 @@ extension Lowering {
 
     /// The variable that a parameter's name is while it is looked for: none of the library's.
     static func variable(_ name: String) -> String { "parameter " + name }
+}
+
+extension ExprSyntax {
+    /// Whether it is a literal of a text or a flag.
+    fileprivate var isTextOrFlag: Bool {
+        self.is(StringLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
+    }
 }
 
 extension GenericParameterClauseSyntax {

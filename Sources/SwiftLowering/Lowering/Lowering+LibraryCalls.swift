@@ -365,7 +365,24 @@ extension Lowering {
         _ entry: Library.Entry, _ base: JavaScript, _ values: [JavaScript], _ variables: [String: SwiftType],
         _ type: SwiftType
     ) -> JavaScript {
-        entry.template.filled { place in
+        // Each is worked out once, in its order, wherever the line has it.
+        var (parameters, given): ([JavaScript], [JavaScript]) = ([], [])
+        func once(_ value: JavaScript) -> JavaScript {
+            guard !value.isReusable else { return value }
+            parameters.append(.name("$\(given.count)"))
+            given.append(value)
+            return parameters[parameters.count - 1]
+        }
+        var (base, values) = (base, values)
+        let isRepeated = entry.template.repeated.contains { place in
+            switch place {
+            case .value: !base.isReusable
+            case .argument(let number): values.indices.contains(number) && !values[number].isReusable
+            case .type: false
+            }
+        }
+        if isRepeated { (base, values) = (once(base), values.map(once)) }
+        let line = entry.template.filled { place in
             switch place {
             case .value: return base
             case .argument(let number): return values.indices.contains(number) ? values[number] : .undefined
@@ -375,6 +392,7 @@ extension Lowering {
                 return descriptor(described)
             }
         }
+        return given.isEmpty ? line : .call(.arrow(parameters, line), given)
     }
 }
 

@@ -363,7 +363,14 @@ extension Lowering {
             let key = try coerced(call.arguments[1].node, to: .string)
             let isPath = call.arguments[1].label == "forKeyPath" && isPath(call.arguments[1].node)
             let function = isPath ? "setValueAtPath" : "setProperty"
-            return Lowered(runtime(function, at: call.node, base.js, key, value), .void)
+            guard !key.isConstant else {
+                return Lowered(runtime(function, at: call.node, base.js, key, value), .void)
+            }
+            // The value is worked out before the key.
+            var setup: [JavaScript] = []
+            let object = base.isSimple ? base.js : held(base, &setup)
+            let given = held(Lowered(value, .optional(.any)), &setup)
+            return Lowered(sequence(setup, runtime(function, at: call.node, object, key, given)), .void)
         case ("setValuesForKeys", [nil]):
             let type = SwiftType.dictionary(.string, .any)
             let values = try coerced(call.arguments[0].node, to: type)

@@ -143,6 +143,7 @@ extension Lowering {
     func property(_ object: Lowered, _ name: JavaScript, plain: String?, at node: some SyntaxProtocol) -> Lowered {
         var setup: [JavaScript] = []
         let holder = object.isSimple ? object.js : held(object, &setup)
+        let name = name.isConstant ? name : held(Lowered(name, .string), &setup)
         let raw = sequence(setup, plain.map { holder.field($0) } ?? .runtime("rawProperty", holder, name))
         var lowered = Lowered(runtime("read", at: node, raw, holder, name), .optional(.any))
         lowered.raw = Lowered.Raw(js: raw.marked(mark(node)), object: holder, key: name)

@@ -36,6 +36,8 @@ final class Lowering {
     /// The types of arguments of generic functions.
     var argumentTypes: [FunctionKey: SwiftType] = [:]
     var fieldTypes: [FunctionKey: SwiftType] = [:]
+    /// The expressions where the place wants a value of `Any?`.
+    var wantedAsAny: Set<SyntaxIdentifier> = []
     /// Bodies that wait to be lowered.
     private var pending: [() -> Void] = []
     /// How many expressions are being lowered, each for the one before.

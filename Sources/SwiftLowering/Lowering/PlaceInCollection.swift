@@ -24,12 +24,10 @@ extension Lowering {
         case .list(let element):
             var setup = base.setup
             let index = held(try coerce(expression(first, .integer), to: .integer, at: first), &setup)
-            let list = base.read
+            let (list, type) = (base.read, descriptor(element))
             return Place(
-                type: element, read: runtime("listAt", at: access, list, index, descriptor(element)), setup: setup,
-                write: {
-                    self.runtime("setListAt", at: access, list, index, self.descriptor(element).method("boxed", $0))
-                }, isDirect: false)
+                type: element, read: runtime("listAt", at: access, list, index, type), setup: setup,
+                write: { self.runtime("setListAt", at: access, list, index, $0, type) }, isDirect: false)
         case .realmMap(let element):
             var setup = base.setup
             let key = held(try coerce(expression(first, .string), to: .string, at: first), &setup)

@@ -237,6 +237,7 @@ extension Library {
         P Set<T>.first: T? = $.first($.elements(@))
         P Set<T>.description: String = $.show(@, %R)
         M Set<T>.contains(_: T): Bool = (@).has(#1)
+        M Set<T>.contains(where: (T) -> Bool): Bool = $.elements(@).some(x => (#1)(x))
         M Set<T>.union(_: Set<T>): Set<T> = $.union(@, $.elements(#1))
         M Set<T>.union(_: [T]): Set<T> = $.union(@, #1)
         M Set<T>.intersection(_: Set<T>): Set<T> = $.intersection(@, #1)
@@ -273,9 +274,9 @@ extension Library {
         F print(_: Any..., separator?: String, terminator?: String): Void = $.print(#1, #2, #3)
         F debugPrint(_: Any...): Void = $.debugPrint(#1)
         F NSLog(_: Format, _: Any...): Void = $.log($.format(#1, #2))
-        F os_log(_: Format, _: Any...): Void = $.log($.format(#1, #2))
-        F os_log(_: Format, log: OSLog, type?: OSLogType, _: Any...): Void = $.log($.format(#1, #4))
-        F os_log(_: OSLogType, _: Format, _: Any...): Void = $.log($.format(#2, #3))
+        F os_log(_: LogFormat, _: Any...): Void = $.log($.logFormat(#1, #2))
+        F os_log(_: LogFormat, log: OSLog, type?: OSLogType, _: Any...): Void = $.log($.logFormat(#1, #4))
+        F os_log(_: OSLogType, _: LogFormat, _: Any...): Void = $.log($.logFormat(#2, #3))
         S OSLog.default: OSLog = null
         N OSLog(subsystem: String, category: String): OSLog = null
         S OSLogType.info: OSLogType = null

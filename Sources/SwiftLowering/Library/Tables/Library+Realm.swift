@@ -64,8 +64,8 @@ extension Library {
         S AnyRealmValue.none: AnyRealmValue = null
         S AnyRealmValue.int(_: Int): AnyRealmValue = $.T.Int.boxed(#1)
         S AnyRealmValue.bool(_: Bool): AnyRealmValue = #1
-        S AnyRealmValue.float(_: Float): AnyRealmValue = $.mixedNumber(#1, $.T.Float)
-        S AnyRealmValue.double(_: Double): AnyRealmValue = $.mixedNumber(#1, $.T.Double)
+        S AnyRealmValue.float(_: Float): AnyRealmValue = $.T.Float.boxed(#1)
+        S AnyRealmValue.double(_: Double): AnyRealmValue = $.T.Double.boxed(#1)
         S AnyRealmValue.string(_: String): AnyRealmValue = #1
         S AnyRealmValue.date(_: Date): AnyRealmValue = #1
         S AnyRealmValue.data(_: Data): AnyRealmValue = #1
@@ -75,6 +75,7 @@ extension Library {
         P AnyRealmValue.stringValue: String? = $.maybe(@, $.T.String)
         P AnyRealmValue.intValue: Int? = $.mixedInt(@)
         P AnyRealmValue.doubleValue: Double? = $.mixedDouble(@)
+        P AnyRealmValue.floatValue: Float? = $.mixedFloat(@)
         P AnyRealmValue.dateValue: Date? = $.maybe(@, $.type("Date"))
         P AnyRealmValue.dataValue: Data? = $.maybe(@, $.type("Data"))
         P AnyRealmValue.uuidValue: UUID? = $.maybe(@, $.type("UUID"))
