@@ -260,6 +260,19 @@ struct RealmValueTests {
         #expect(refused.errors.contains("A stub gives no value"), "\(refused.errors)")
     }
 
+    @Test(arguments: [
+        "if Settings.isPremium() { print(1) }", "print(Settings.isPremium() ? 1 : 2)",
+        "print(\"user \\(Settings.name)\")",
+        "guard let user = Settings.user() else { return }\nprint(user)", "while Settings.isOn {}",
+        "switch Settings.mode { default: break }",
+        "if case 5 = Settings.mode { print(1) }",
+    ])
+    func `decides nothing by a stub's value`(statement: String) throws {
+        let (outcome, _) = try migrate(statement, options: ["--stub", "Settings"])
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("A stub gives no value"), "\(outcome.errors)")
+    }
+
     @Test(arguments: [("1", true), ("renamed()", false), ("Names.renamed()", false)])
     func `leaves what a stub is called with out only where that does nothing`(number: String, isLeftOut: Bool) throws {
         let (outcome, _) = try migrate(

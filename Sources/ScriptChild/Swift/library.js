@@ -1737,7 +1737,8 @@ function withDefaults(members, info) {
     if (property.hasDefault || members.has(property.name)) continue;
     const isOwn = initial?.get(property.name);
     if (isOwn === false) throw new Error(`The initial value of ‘${info.name}.${property.name}’ is none that is known here: give a value where the object is made.`);
-    if (property.primary || property.collection !== "none" || property.optional && isOwn === undefined) continue;
+    const isKey = property.primary && property.type !== "uuid" && property.type !== "objectId";
+    if (isKey || property.collection !== "none" || property.optional && isOwn === undefined) continue;
     switch (property.type) {
       case "date": members.set(property.name, toStored($.now())); break;
       case "uuid": members.set(property.name, realm.makeUUID()); break;

@@ -13,8 +13,7 @@ extension Lowering {
             // An optional becomes the object that it wraps, or Foundation's null.
             return node.type.spelling == "AnyObject" ? Lowered(.runtime("asObject", converted.js), .any) : converted
         }
-        let value = try expression(node.expression, nil)
-        if value.type == .stub { throw Refusal("A stub gives no value.", at: node) }
+        let value = try valued(expression(node.expression, nil), at: node)
         let inner = target.unwrapped
         if form == "?", target.isOptional { throw Self.optionalOfOptional(node) }
         let isForced = form == "!" && !target.isOptional

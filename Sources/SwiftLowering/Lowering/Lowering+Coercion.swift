@@ -19,9 +19,7 @@ extension Lowering {
         case (.stub, .named("Logger")), (.stub, .named("OSLog")): return Lowered(.null, type)
         case (.optional(.undetermined), _):
             throw Refusal("‘nil’ can't be a value of the type ‘\(spelled(type))’.", at: node)
-        case (.stub, _):
-            throw Refusal(
-                "A stub gives no value: give the value in the parameters, or add the file that declares it.", at: node)
+        case (.stub, _): return try valued(value, at: node)
         case (.optional(let inner), .optional(let target)):
             let attempt = try attempt {
                 let holder = temporary()
@@ -37,7 +35,7 @@ extension Lowering {
         case (_, .any):
             try mustBeShowable(value, at: node)
             return value.converted(boxed(value), .any)
-        case (.optional(let inner), _):
+        case (.optional(let inner), _) where !isStrict:
             // Swift takes it for granted that a type with ‘!’ has a value.
             return try coerce(value.converted(.runtime("unwrap", value.js), inner), to: type, at: node)
         case (.array, .array), (.dictionary, .dictionary), (.tuple, .tuple), (.set, .set):

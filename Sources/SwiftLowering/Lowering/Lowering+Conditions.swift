@@ -9,13 +9,13 @@ extension Lowering {
         for element in list {
             switch element.condition {
             case .expression(let value):
-                tests.append(try expression(value, .bool).js.marked(mark(value)))
+                tests.append(try valued(expression(value, .bool), at: value).js.marked(mark(value)))
             case .optionalBinding(let binding):
                 let bound = try optionalBinding(binding)
                 names += bound.names
                 tests += bound.tests
             case .matchingPattern(let match):
-                let value = try expression(match.initializer.value, nil)
+                let value = try valued(expression(match.initializer.value, nil), at: match)
                 let subject = fresh("subject")
                 let found = try pattern(match.pattern, Lowered(.name(subject), value.type))
                 names += [.variables([subject])] + found.declarations
@@ -54,7 +54,7 @@ extension Lowering {
         let value: Lowered
         if let initializer = binding.initializer?.value {
             let annotated: SwiftType? = try binding.typeAnnotation.map { try self.type($0.type) }
-            let lowered = try expression(initializer, annotated?.optional)
+            let lowered = try valued(expression(initializer, annotated?.optional), at: binding)
             value = Lowered(try keep(lowered, as: nil, at: initializer, isFixed: !isVariable), lowered.type)
         } else if let name {
             value = try reference(name, at: binding.pattern)
@@ -67,7 +67,7 @@ extension Lowering {
         if case .nominal = value.type, let name, (binding.initializer?.value.spelling ?? name) == "self" {
             return name == "self" ? ([], []) : ([.constant(declare(name, value.type), value.js)], [])
         }
-        guard value.type.isOptional || value.type == .any || value.type == .stub else {
+        guard value.type.isOptional || value.type == .any else {
             throw Refusal("‘if let’ takes an optional, and this is ‘\(spelled(value.type))’.", at: binding)
         }
         guard let name else {

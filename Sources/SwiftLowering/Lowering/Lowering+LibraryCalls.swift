@@ -63,6 +63,7 @@ extension Lowering {
             fitting = decimals + fitting.filter { $0.parameters?.first?.type != .named("Decimal") }
         }
         if fitting.count == 1, let only = fitting.first { return try lower(only, base, call) }
+        if ["flatMap", "reduce"].contains(call.name), let found = strictly(fitting, base, call) { return found }
         for entry in fitting {
             do {
                 let found = try attempt { try lower(entry, base, call) }.get()
@@ -72,6 +73,19 @@ extension Lowering {
             } catch { refusal = refusal ?? error }
         }
         if let refusal { throw refusal }
+        return nil
+    }
+
+    /// The first of several functions of a name that takes a call's closure as it is: it may give an optional, or take one.
+    private func strictly(_ entries: [Library.Entry], _ base: Lowered?, _ call: Call) -> Lowered? {
+        let before = isStrict
+        isStrict = true
+        defer { isStrict = before }
+        for entry in entries {
+            if let found = try? attempt({ try lower(entry, base, call) }).get(), found.value != nil {
+                return take(found)
+            }
+        }
         return nil
     }
 

@@ -124,7 +124,7 @@ extension Lowering {
                 guard let only = part.expressions.first, only.label == nil,
                     part.expressions.dropFirst().allSatisfy({ $0.label?.text == "privacy" })
                 else { throw Refusal("This interpolation is not understood: make the text before it.", at: part) }
-                let value = try expression(only.expression, nil)
+                let value = try valued(expression(only.expression, nil), at: part)
                 try mustBeShowable(value, at: part)
                 try mustHaveText(value.type, at: part)
                 parts.append(shown(value))

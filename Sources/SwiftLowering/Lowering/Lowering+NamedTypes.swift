@@ -99,7 +99,7 @@ extension Lowering {
         case .nominal(let number):
             let nominal = declarations.nominals[number]
             return Lowered(
-                .runtime("modelType", .text(nominal.path), .text(nominal.name), .bool(true)), .metatype(type),
+                .runtime("modelType", .text(nominal.path), .text(nominal.shownName), .bool(true)), .metatype(type),
                 isSimple: true)
         case .array, .set, .dictionary, .optional, .tuple, .function, .range, .closedRange, .list, .realmSet, .realmMap:
             throw Refusal("The type ‘\(spelled(type))’ is not understood as a value.", at: node)

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension Lowering {
     func ternary(_ node: TernaryExprSyntax, _ expected: SwiftType?) throws -> Lowered {
-        let test = try expression(node.condition, .bool).js
+        let test = try valued(expression(node.condition, .bool), at: node.condition).js
         var (first, second) = (node.thenExpression, node.elseExpression)
         let areLiterals = [first, second].map { isLiteral($0) || Self.isPlain($0) }
         let isEmpty = emptyCollection(first) != nil && emptyCollection(second) == nil
@@ -232,7 +232,7 @@ extension Lowering {
 
     /// As `orElse`, of an optional that is lowered already.
     func orElse(_ node: InfixOperatorExprSyntax, _ left: Lowered, _ expected: SwiftType?) throws -> Lowered {
-        if left.type == .stub { throw Refusal("A stub gives no value.", at: node) }
+        let left = try valued(left, at: node)
         guard left.type.isOptional || left.type == .any else { return left }
         let inner = left.type.unwrapped
         let wanted: SwiftType? = inner == .any ? expected?.unwrapped : inner

@@ -16,6 +16,13 @@ extension Lowering {
         return Lowered(lowered.isEmpty ? .undefined : .sequence(lowered + [.undefined]), .stub)
     }
 
+    /// A value that something depends on, which a stub does not give.
+    func valued(_ value: Lowered, at node: some SyntaxProtocol) throws -> Lowered {
+        guard value.type == .stub else { return value }
+        throw Refusal(
+            "A stub gives no value: give the value in the parameters, or add the file that declares it.", at: node)
+    }
+
     private func callsOwnFunction(_ node: ExprSyntax) -> Bool {
         node.calls { [self] in lookUp($0)?.function != nil || declarations.declaresFunction($0) }
     }

@@ -5,7 +5,7 @@ extension Lowering {
         // Nobody takes the value of a switch inside of one.
         let isReturned = returning
         returning = false
-        let value = try expression(choice.subject, nil)
+        let value = try valued(expression(choice.subject, nil), at: choice.subject)
         let (name, exit, flag) = (fresh("subject"), fresh("switch"), fresh("falls"))
         let kept = try keep(value, as: nil, at: choice.subject, isFixed: true)
         var steps: [Statement] = [.constant(name, kept.marked(mark(choice.subject)))]

@@ -36,6 +36,8 @@ final class Lowering {
     /// The types of arguments of generic functions.
     var argumentTypes: [FunctionKey: SwiftType] = [:]
     var fieldTypes: [FunctionKey: SwiftType] = [:]
+    /// Whether no optional is taken for what it wraps, as values of types with ‘!’ are.
+    var isStrict = false
     /// The expressions where the place wants a value of `Any?`.
     var wantedAsAny: Set<SyntaxIdentifier> = []
     /// Bodies that wait to be lowered.

@@ -51,6 +51,7 @@ final class Declarations {
                 for item in tree.statements { collect(item.item, in: nil) }
             }
         }
+        for (name, written) in files.first?.writtenNames ?? [:] { types[name]?.shownPath = written }
         for piece in LibrarySource.pieces where isAsked(piece) { add(piece) }
         for node in pending { extend(node) }
         for name in Set(libraryConformances.values.flatMap { $0 }) { addDefaults(of: name) }

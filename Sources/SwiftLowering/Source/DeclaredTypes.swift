@@ -39,6 +39,8 @@ final class Nominal {
 
     /// The name with those of the types that it stands in.
     var path: String { shownPath ?? parent.map { "\($0.path).\(name)" } ?? name }
+    /// The name alone, as it is shown.
+    var shownName: String { path.split(separator: ".").last.map { String($0) } ?? name }
     /// The name inside of a shown collection, where it is another one.
     var shownPath: String?
     /// Whether the library has it, written in Swift.

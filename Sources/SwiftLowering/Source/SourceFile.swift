@@ -16,12 +16,24 @@ final class SourceFile {
     private let offsets: [SyntaxIdentifier: Int]
     /// The fragment that the file is, where it is read as one.
     private let fragment: Fragment?
+    /// Names that the files don't have as they were written, and those that were written.
+    private(set) var writtenNames: [String: String] = [:]
 
     /// Parses files.
     ///
     /// - Parameter takesFragments: whether files that are no more than a migration block are read as one.
     /// - Throws: `SwiftRefusal` with all that the parser says of the first that it does not understand.
     static func all(_ sources: [SwiftSource], takesFragments: Bool = false) throws(SwiftRefusal) -> [SourceFile] {
+        let files = try parsed(sources, takesFragments: takesFragments)
+        guard files.count > 1, !takesFragments else { return files }
+        let (parted, written) = try PrivateNames.parted(files, sources)
+        guard !written.isEmpty else { return files }
+        let others = try parsed(parted, takesFragments: false)
+        for file in others { file.writtenNames = written }
+        return others
+    }
+
+    private static func parsed(_ sources: [SwiftSource], takesFragments: Bool) throws(SwiftRefusal) -> [SourceFile] {
         for source in sources { try refuseBrackets(of: source) }
         let fragments = sources.map { takesFragments ? Fragment($0.text) : nil }
         let parts = zip(sources, fragments).map { source, fragment in
@@ -109,16 +121,21 @@ final class SourceFile {
         }
     }
 
+    /// Where a node begins, in bytes of what was parsed.
+    func offset(of node: some SyntaxProtocol) -> Int {
+        (offsets[Syntax(node).root.id] ?? 0) + node.positionAfterSkippingLeadingTrivia.utf8Offset
+    }
+
     /// The place where a node begins.
     func place(of node: some SyntaxProtocol) -> LoweredScript.Place {
-        let start = offsets[Syntax(node).root.id] ?? 0
-        let offset = start + node.positionAfterSkippingLeadingTrivia.utf8Offset
+        let offset = offset(of: node)
         let place = lines.place(of: fragment?.original(offset) ?? offset)
         return LoweredScript.Place(file: number, line: place.line, column: place.column)
     }
 
     func diagnostic(_ message: String, at node: some SyntaxProtocol) -> SwiftDiagnostic {
         let place = place(of: node)
+        let message = writtenNames.reduce(message) { $0.replacing($1.key, with: $1.value) }
         return SwiftDiagnostic(file: name, line: place.line, column: place.column, message: message)
     }
 }
