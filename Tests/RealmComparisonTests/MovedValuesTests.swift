@@ -214,6 +214,52 @@ struct MovedValuesTests {
         #expect(!Self.isWhole(Self.hundredths) { $0 * $0 })
     }
 
+    @Test func `A large number beside others hides no rounding of them`() {
+        for large in [9_007_199_254_740_991, 1e12] {
+            for olds in [[large] + Self.hundredths, Self.hundredths + [large]] {
+                #expect(!Self.isWhole(olds) { ($0 * 10).rounded(.down) / 10 })
+                #expect(Self.isWhole(olds) { $0 * 4 })
+            }
+        }
+        var (floats, dates) = (NumberLine(), NumberLine())
+        for number: Float in [1_048_576.5, 10.25, 31.75] {
+            floats.note(.float(number), .float(number.rounded(.down)))
+        }
+        for (seconds, nanoseconds) in [
+            (253_402_300_799, 0), (1_321_103_655, 123_456_789), (1_352_726_055, 500_100_000),
+        ] {
+            let cut = Timestamp(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds / 1_000_000 * 1_000_000))
+            dates.note(.date(Timestamp(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))), .date(cut))
+        }
+        #expect(!floats.isWhole && !dates.isWhole)
+    }
+
+    @Test func `Large numbers are divided without a rest or lose something`() {
+        func isOne(_ olds: [Value], _ convert: (Value) -> Value) -> Bool {
+            var scales = Scales()
+            for old in olds { scales.note(old, convert(old)) }
+            return scales.areOne
+        }
+        func divided(_ value: Value) -> Value {
+            if case .int(let number) = value {
+                .int(number / 1_000)
+            } else {
+                .double((value.number! / 1_000).rounded(.down))
+            }
+        }
+        let milliseconds: [Int64] = [1_608_832_820_895, 1_608_832_820_896, 1_647_609_162_717]
+        #expect(!isOne(milliseconds.map { .int($0) }, divided))
+        #expect(!isOne(milliseconds.map { .double(Double($0)) }, divided))
+        #expect(isOne(milliseconds.map { .int($0 * 1_000) }, divided))
+        #expect(isOne(Self.hundredths.map { .double($0) }) { .double($0.number! / 12 * 5) })
+        var pairs = NumberPairs()
+        for number in milliseconds { pairs.add(Double(number), Double(number / 1_000)) }
+        #expect(!pairs.areLinear)
+        pairs = NumberPairs()
+        for number in milliseconds { pairs.add(Double(number) / 1_000, Double(number) * 1.8 + 32) }
+        #expect(pairs.areLinear)
+    }
+
     @Test func `Two numbers are no line, nor is one number for all`() {
         #expect(!Self.isWhole([1, 2, 1, 2]) { 3 * $0 })
         #expect(!Self.isWhole(Self.hundredths) { _ in 7 })

@@ -41,7 +41,8 @@ struct NumberLine {
         units = (unit, newUnit)
         let (oldPrecision, newPrecision) = (old.precision, new.precision)
         // A float has fewer digits than a double: what became one has lost some.
-        let precision = min(oldPrecision, newPrecision)
+        let areInts = if case (.int, .int) = (old, new) { true } else { false }
+        let precision = areInts ? 2 * Double.ulpOfOne : min(oldPrecision, newPrecision)
         guard let first else {
             first = (before, after)
             (olds, news) = ([before], [after])
@@ -61,6 +62,8 @@ struct NumberLine {
             rounded[place].note(run, rise, error: NumberStep.sizes[place] + error)
         }
         isBroken = exact.isEmpty && rounded[newStep.place...].allSatisfy(\.isEmpty)
+        // Beside a smaller one the others are known more exactly: one that stands for none is often very large.
+        if abs(before) <= abs(first.old), abs(after) < abs(first.new) { self.first = (before, after) }
     }
 
     /// Whether all follow from each other.
@@ -171,7 +174,7 @@ extension Value {
 
     /// The part of a number by which another may differ from it that is meant to be the same.
     fileprivate var precision: Double {
-        if case .float = self { return 1e-6 }
+        if case .float = self { return Double(Float.ulpOfOne) }
         return 64 * Double.ulpOfOne
     }
 }

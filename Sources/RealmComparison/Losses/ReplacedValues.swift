@@ -201,7 +201,8 @@ struct ValueSample {
 struct NumberPairs {
     private var first: (old: Double, new: Double)?
     private var last: (old: Double, new: Double)?
-    private var slope: Double?
+    /// How much more one is for each that the other is more, and by how much that may be off.
+    private var slope: (value: Double, error: Double)?
     private var isLinear = true
     private var keepsOrder = true
     private var areAllNumbers = true
@@ -227,16 +228,20 @@ struct NumberPairs {
             self.first = (old, new)
             return
         }
+        func error(_ slope: Double) -> Double {
+            64 * Double.ulpOfOne * (max(abs(new), abs(first.new)) + abs(slope) * max(abs(old), abs(first.old)))
+        }
         guard let slope else {
             if old != first.old {
-                slope = (new - first.new) / (old - first.old)
+                let value = (new - first.new) / (old - first.old)
+                slope = (value, error(value) / abs(old - first.old))
             } else {
                 isLinear = isLinear && new == first.new
             }
             return
         }
-        let expected = first.new + slope * (old - first.old)
-        isLinear = isLinear && abs(expected - new) <= 1e-9 * max(abs(new), abs(first.new), 1)
+        let expected = first.new + slope.value * (old - first.old)
+        isLinear = isLinear && abs(expected - new) <= slope.error * abs(old - first.old) + error(slope.value)
     }
 }
 

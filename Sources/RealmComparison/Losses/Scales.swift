@@ -2,7 +2,7 @@ import RealmModel
 
 /// How many times as much numbers are, those of lists among them.
 struct Scales {
-    private var first: (number: Double, scale: Double)?
+    private var first: (before: Value, after: Value, number: Double, scale: Double)?
     private(set) var isOne = true
     private var hasSeveralNumbers = false
     /// How many numbers and lists were noted.
@@ -26,11 +26,20 @@ struct Scales {
         }
         haveSameDigits = haveSameDigits && Digits(of: before) == Digits(of: after)
         guard let first else {
-            first = (number, other / number)
+            first = (before, after, number, other / number)
             return
         }
         hasSeveralNumbers = hasSeveralNumbers || number != first.number
-        isOne = abs(other - first.scale * number) <= 1e-9 * abs(other)
+        if case (.int(let one), .int(let oneAfter), .int(let next), .int(let nextAfter)) = (
+            first.before, first.after, before, after
+        ) {
+            // One times as much as a double holds may be rounded.
+            isOne = one.multipliedFullWidth(by: nextAfter) == next.multipliedFullWidth(by: oneAfter)
+        } else {
+            isOne =
+                abs(other - first.scale * number) <= 64 * abs(other).ulp
+                && (haveSameDigits || !before.hasMoreDigits || !after.hasMoreDigits)
+        }
     }
 
     /// Whether several are as many times as much.
@@ -43,6 +52,12 @@ struct Scales {
 }
 
 extension Value {
+    /// Whether it is a decimal number with more digits than a double keeps.
+    fileprivate var hasMoreDigits: Bool {
+        guard case .decimal128(let number) = self else { return false }
+        return "\(number)".utf8.prefix { $0 != UInt8(ascii: "E") }.count(where: ValueWords.isDigit) > 15
+    }
+
     /// The number that it is, or those of a list, each with the one in its place; nil where another one has not as many.
     func numbers(beside other: Value) -> [(Value, Value)]? {
         guard case (.list(let elements), .list(let others)) = (self, other) else {
