@@ -40,6 +40,31 @@ package struct FunctionRows {
     /// The properties of an object that a function sees.
     package var properties: [Property] { shape.properties }
 
+    /// Those of some objects that a function can be given, and why it can't be given the others.
+    func seen(
+        _ keys: [Int64]
+    ) throws -> (objects: FunctionObjects, failures: [(key: Int64, error: MigrationError)]) {
+        do { return (try objects(keys), []) } catch is MigrationError {
+            var (fit, failures): ([Int64], [(key: Int64, error: MigrationError)]) = ([], [])
+            for key in keys {
+                do {
+                    _ = try objects([key])
+                    fit.append(key)
+                } catch let error as MigrationError {
+                    failures.append((key, error))
+                }
+            }
+            return (try objects(fit), failures)
+        }
+    }
+
+    /// The primary key of an object; nil where its class has none.
+    func primaryKey(of key: Int64) throws -> Value? {
+        try primaryKeyIndex.map { place in
+            try view.value(indices[place], of: ObjectReference(side: .new, classIndex: classIndex, key: ObjectKey(key)))
+        }
+    }
+
     /// The objects of some keys, in their order, each of which is there.
     ///
     /// - Throws: `MigrationError` with the object's key where one has a value that no function can be given.

@@ -158,6 +158,31 @@ import Testing
         #expect(try server.send("POST", "/partners/\(id)/abort").json["state"] == "aborted")
     }
 
+    @Test func `an object that no function can be given has no partner, and the others have`() throws {
+        func side(_ name: String) -> JSONValue {
+            ["name": .string(name), "primaryKey": "_id", "properties": ["_id": "int", "n": "int", "m": "mixed"]]
+        }
+        let server = try PartnerServer(
+            [side("First")],
+            [
+                "First": [
+                    ["_id": 1, "n": 1, "m": ["$ref": "First", "$id": 3]], ["_id": 3, "n": 3], ["_id": 4, "n": 4],
+                ]
+            ],
+            versions: [[side("First")], [side("First"), side("Second")]])
+        let function = "o => ({ n: o.n })"
+        let id = try server.makePartner(of: "First", as: side("Second"), forward: function, backward: function)
+        let violations = try server.send("GET", "/partners/\(id)/violations").json["items"]?.elements ?? []
+        #expect(violations.map { $0["key"] } == [1])
+        #expect(violations.first?["reason"] == "A mixed value that links to an object can't be given to a function.")
+        let made = try server.send("GET", "/objects/Second").json["items"]?.elements ?? []
+        #expect(made.map { $0["_id"] } == [3, 4])
+        #expect(try server.upsert("First", ["_id": 1, "n": 5], version: 1).status == 422)
+        #expect(try server.upsert("First", ["_id": 1, "n": 5, "m": nil], version: 1).status == 201)
+        #expect(try server.object("Second", 1)?["n"] == 5)
+        #expect(try server.partner(id)["violationCount"] == 0)
+    }
+
     @Test func `objects that do not come back as they were are listed, and keep it from the cut-over`() throws {
         let server = try PartnerServer(persons: 4) { .int($0 == 2 ? 1000 : Int64($0)) }
         let id = try server.makePartner(

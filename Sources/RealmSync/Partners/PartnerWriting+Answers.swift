@@ -10,6 +10,8 @@ extension PartnerWriting {
         var answers: FunctionAnswers
         var returned: FunctionAnswers?
         var areNew: Bool
+        /// Those objects that the functions can't be given, which have no partner.
+        var unseen: [PartnerFinding] = []
     }
 
     /// The answers for some of the objects that the functions were asked about; nil where they were not asked about all of them.
@@ -17,13 +19,20 @@ extension PartnerWriting {
     /// - Parameter keys: ascending, as those were.
     package func answers(_ answered: Answered, for keys: [Int64]) throws -> Answered? {
         let asked = answered.objects.keys
-        guard keys.count != asked.count else { return zip(keys, asked).allSatisfy { $0 == $1.value } ? answered : nil }
+        let sought = Set(keys)
+        let unseen = answered.unseen.filter { sought.contains($0.key) }
+        let unseenKeys = Set(unseen.map(\.key))
+        let keys = unseen.isEmpty ? keys : keys.filter { !unseenKeys.contains($0) }
+        guard keys.count != asked.count || unseen.count != answered.unseen.count else {
+            return zip(keys, asked).allSatisfy { $0 == $1.value } ? answered : nil
+        }
         var rows: [Int] = []
         for (row, key) in asked.enumerated() where rows.count < keys.count && keys[rows.count] == key.value {
             rows.append(row)
         }
         guard rows.count == keys.count else { return nil }
         var part = answered
+        part.unseen = unseen
         part.objects.keys = keys.map { ObjectKey($0) }
         part.objects.columns = try zip(answered.objects.columns, left.properties).map { try $0.rows(rows, of: $1) }
         part.answers = try answered.answers.rows(rows, of: plan.forward)

@@ -95,13 +95,17 @@ package final class PartnerWriting {
     ///
     /// The answers are good for as long as neither the objects nor the schema change.
     package func ask(for keys: [Int64], policy: FunctionFailurePolicy, areNew: Bool = false) throws -> Answered {
-        let objects = try left.objects(keys)
+        let (objects, unseen) = policy == .collects ? try left.seen(keys) : (try left.objects(keys), [])
         let areNew = areNew && !plan.isWithinClass && hasSameKeyType
         let back = try wayBack(plan.backward, of: right, in: rightClass, after: plan.forward, of: left, areNew: areNew)
         let (answers, returned) = try call(plan.forward, back, objects, policy) {
             if !areNew { try lookUp(objects, seenAs: left, on: right, in: rightClass) }
         }
-        return Answered(objects: objects, answers: answers, returned: returned, areNew: areNew)
+        return Answered(
+            objects: objects, answers: answers, returned: returned, areNew: areNew,
+            unseen: try unseen.map {
+                failure($0.error.message, ObjectKey($0.key), try left.primaryKey(of: $0.key) ?? .null)
+            })
     }
 
     /// Gives the objects that functions were asked about their partners, as `writeRight(of:policy:areNew:)` does.
@@ -120,6 +124,8 @@ package final class PartnerWriting {
             return try violations(of: pairs)
         }
         effects.forwarded = effects.pairs.map(\.object)
+        effects.examined.formUnion(answered.unseen.map(\.key))
+        effects.findings += answered.unseen
         return effects
     }
 

@@ -59,9 +59,9 @@ final class RetiredSideWriting {
         _ primaryKeys: [Value], ensuring ensure: (String, Set<Value>) throws -> Void
     ) throws -> [Failure] {
         var (failures, origins) = try presence(of: primaryKeys)
-        let (objects, unseen) = try seen(origins.keys.sorted(), by: standing.rows)
-        failures += unseen.compactMap { key, reason in
-            origins[key].map { Failure(primaryKey: $0, reason: reason) }
+        let (objects, unseen) = try standing.rows.seen(origins.keys.sorted())
+        failures += unseen.compactMap { key, error in
+            origins[key].map { Failure(primaryKey: $0, reason: error.message) }
         }
         guard !objects.keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.back, nil, objects, .collects)
@@ -154,26 +154,6 @@ final class RetiredSideWriting {
         return found
     }
 
-    /// The objects that a function can be given, and why others can't.
-    private func seen(
-        _ keys: [Int64], by rows: FunctionRows
-    ) throws -> (objects: FunctionObjects, failures: [(key: Int64, reason: String)]) {
-        do {
-            return (try rows.objects(keys), [])
-        } catch is MigrationError {
-            var (fit, failures): ([Int64], [(key: Int64, reason: String)]) = ([], [])
-            for key in keys {
-                do {
-                    _ = try rows.objects([key])
-                    fit.append(key)
-                } catch let error as MigrationError {
-                    failures.append((key, error.message))
-                }
-            }
-            return (try rows.objects(fit), failures)
-        }
-    }
-
     /// Remembers what the function gives for objects of the side that left, before they are changed.
     ///
     /// - Returns: those that it can't be given.
@@ -183,8 +163,10 @@ final class RetiredSideWriting {
             guard let key = try retiredObject(primaryKey) else { continue }
             names[key] = primaryKey
         }
-        let (objects, unseen) = try seen(names.keys.sorted(), by: retired.rows)
-        let failures = unseen.compactMap { key, reason in names[key].map { Failure(primaryKey: $0, reason: reason) } }
+        let (objects, unseen) = try retired.rows.seen(names.keys.sorted())
+        let failures = unseen.compactMap { key, error in
+            names[key].map { Failure(primaryKey: $0, reason: error.message) }
+        }
         let keys = objects.keys.map(\.value)
         guard !keys.isEmpty else { return failures }
         let (answers, _) = try partner.call(step.lead, nil, objects, .collects)
@@ -231,8 +213,8 @@ final class RetiredSideWriting {
         ensuring ensure: (String, Set<Value>) throws -> Void
     ) throws -> Written {
         guard !keys.isEmpty else { return Written() }
-        let (objects, unseen) = try seen(keys, by: retired.rows)
-        guard unseen.isEmpty else { return Written(failures: unseen) }
+        let (objects, unseen) = try retired.rows.seen(keys)
+        guard unseen.isEmpty else { return Written(failures: unseen.map { ($0.key, $0.error.message) }) }
         let outputs = step.lead.outputs.properties
         let (whole, _) = try partner.call(step.lead, nil, objects, .collects)
         let answers = try whole.without(earlier.answers, rows: earlier.rows, of: keys, by: step.lead) {
