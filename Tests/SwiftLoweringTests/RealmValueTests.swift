@@ -36,10 +36,11 @@ struct RealmValueTests {
 
     private func migrate(
         _ body: String, models: String = RealmValueTests.models, realm: String = RealmValueTests.realm,
-        options: [String] = []
+        before: String = "", options: [String] = []
     ) throws -> (outcome: BuiltProgram.Outcome, json: String) {
         let script =
             "import RealmSwift\nlet configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldSchemaVersion in\n"
+            + (before.isEmpty ? "" : before + "\n")
             + "migration.enumerateObjects(ofType: \"Owner\") { old, new in\nguard let old = old, let new = new else { return }\n\(body)\n}\n})\n"
         let output = try TemporaryFolder.shared.path("out.json")
         let outcome = try BuiltProgram.run(
@@ -439,6 +440,64 @@ struct RealmValueTests {
             outcome.errors
                 == "1 - 0.0\n-1 second 0.0\n3 - 0.0\n-1 - 2.5\ntrue 2\ntrue false 2.20 1.210 false\n"
                 + "-0.00 -0 0 -0 0 0 -0 0.00\n")
+    }
+
+    private static let links = """
+        {"schemaVersion": 1, "schema": [{"name": "Owner", "properties": {"other": {"type": "object", "objectType": "Other", "optional": true}}},
+          {"name": "Other", "properties": {"title": "string?", "isValid": "bool"}}], "objects": {"Owner": [{}, {}], "Other": []}}
+        """
+    private static let linkModels = """
+        import RealmSwift
+        class Owner: Object { @Persisted var other: Other? }
+        class Other: Object { @Persisted var title: String?; @Persisted var isValid: Bool }
+        """
+
+    @Test(arguments: [
+        ("let group = Other()", "new[\"other\"] = group", "An object of ‘Other’ is assigned a second time"),
+        (
+            "", "let group = Other()\nnew[\"other\"] = group\ngroup.title = \"late\"",
+            "‘title’ of an object is set behind its assignment"
+        ),
+    ])
+    func `an object of the app's is assigned once, and as it is then`(
+        before: String, statements: String, message: String
+    ) throws {
+        let (outcome, _) = try migrate(statements, models: Self.linkModels, realm: Self.links, before: before)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `a null in a dictionary is not a key that is missing`() throws {
+        let realm = """
+            {"schemaVersion": 1, "schema": [{"name": "Owner", "properties": {"map": "string?{}"}}], "objects": {"Owner": [{"map": {"k": "v", "n": null}}]}}
+            """
+        let models = "import RealmSwift\nclass Owner: Object { @Persisted var map: Map<String, String?> }"
+        let map = "let map = old[\"map\"] as! Map<String, String?>\n"
+        for use in [
+            "print(map[\"n\"] == nil)", "print(map[\"k\"] ?? \"none\")", "if let value = map[\"n\"] { print(value) }",
+        ] {
+            let (outcome, _) = try migrate(map + use, models: models, realm: realm)
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.contains("An optional of an optional is not understood"), "\(outcome.errors)")
+        }
+        let (outcome, _) = try migrate(
+            map + "print((map[\"k\"] ?? nil) ?? \"none\", (map[\"n\"] ?? nil) == nil, map.keys.contains(\"n\"))",
+            models: models, realm: realm)
+        #expect(outcome.errors == "v true true\n", "\(outcome.errors)")
+    }
+
+    @Test func `an object of the app's may be what one is made with`() throws {
+        let (outcome, json) = try migrate(
+            """
+            let made = Other()
+            made.title = "made"
+            let group = migration.create("Other", value: made)
+            new["other"] = group
+            print(group.isInvalidated, new.isInvalidated)
+            """, models: Self.linkModels, realm: Self.links)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "false false\nfalse false\n")
+        #expect(json.components(separatedBy: "\"made\"").count == 3, "\(json)")
     }
 
     private static let numbers = """

@@ -9,6 +9,7 @@ api.addSwift = function (makeLibrary) {
     infoOf: RealmObject.infoOf, infoOrNull: value => RealmObject.infoOrNull(value), isSame: RealmObject.isSame,
     property: (object, name) => mapGet(RealmObject.infoOrNull(object).named, name),
     propertyOf: (info, name) => mapGet(info.named, name),
+    isValid: RealmObject.exists,
     get: (object, name) => object[name],
     set: (object, name, value) => { object[name] = value; },
     newClass: name => classNamed(NEW, name),

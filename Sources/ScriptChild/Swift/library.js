@@ -558,7 +558,15 @@ function isCollection(value, kind, element) {
   return element.name === (property.optional && name !== "AnyRealmValue" ? name + "?" : name);
 }
 // A model class of the app. No object of a realm is of it in a migration; what is made of it belongs to none.
-class UnmanagedObject { constructor(type, value) { this.$t = type; this.value = value; } }
+// Once it is assigned to a property, an app's object is the realm's, which it is not here.
+class UnmanagedObject {
+  constructor(type, value) { this.$t = type; this.value = value; this.isGiven = false; }
+  give() {
+    if (this.isGiven) trap(`An object of ‘${this.$t.name}’ is assigned a second time, and would be another one here: make it by ‘migration.create’`);
+    this.isGiven = true;
+    return this.value;
+  }
+}
 $.modelType = (name, swiftName, isDeclared) => interned("model " + name + isDeclared, () => new Type(name, {
   isDeclared, swiftName, show: () => unshown(swiftName), boxed: value => value, castValue: nominalCast,
 }));
@@ -566,6 +574,7 @@ $.classNameOf = type => type.isDeclared ? type.name : $.className(type.name);
 $.madeObject = (type, value) => new UnmanagedObject(type, value === undefined ? new Box($.dictionaryOf([]), $.dictionaryType(T.String, T.Any)) : value);
 $.unreadable = (object, name) => trap(`‘${name}’ of an object that belongs to no realm can't be read here: keep the value in a variable.`);
 $.setMember = (object, name, value) => {
+  if (object instanceof UnmanagedObject && object.isGiven) trap(`‘${name}’ of an object is set behind its assignment to a property, which has no effect here: set it before`);
   if (!(object.value instanceof Box) || object.value.type.keyType === undefined) trap("Properties of an object that was made of an array can't be set here.");
   if (object.value.type.valueType !== T.Any) {
     const { keyType, valueType } = object.value.type;
@@ -1678,7 +1687,7 @@ function toRealm(value, property, info) {
   if (value instanceof UnmanagedObject) {
     if (property === null || property === undefined) throw new Error(`An object of '${value.$t.name}' that belongs to no realm can be assigned to a property alone: make it by create.`);
     if (property !== null && property !== undefined && property.target !== undefined && property.target !== null && property.target.name !== value.$t.name) refused(value, property, info);
-    return toRealm(value.value, property, info);
+    return toRealm(value.give(), property, info);
   }
   if (value.$t !== undefined || value instanceof SURL) return refused(value, property ?? null, info);
   return value;
@@ -1720,6 +1729,7 @@ $.copyProperty = (object, name, raw, from, fromName) => {
   propertyOf(object, name);
   realm.set(object, name, value);
 };
+$.isInvalidated = object => !realm.isValid(object);
 $.className = name => {
   if (!realm.hasClass(name)) throw new Error(`No file declares the class ${name}, and the realm has none of this name before or after: add the file that declares it.`);
   return name;
@@ -1748,8 +1758,8 @@ function withDefaults(members, info) {
   }
   return members;
 }
-$.create = (migration, name, value) => {
-  const info = realm.newClass(name);
+$.create = (migration, name, given) => {
+  const info = realm.newClass(name), value = given instanceof UnmanagedObject ? given.value : given;
   if (value === undefined) return migration.create(name, info === null ? value : withDefaults(new Map(), info));
   if (realm.infoOrNull(value) !== null) return migration.create(name, value);
   if (value instanceof Box && value.type.keyType !== undefined) {

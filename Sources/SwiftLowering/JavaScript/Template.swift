@@ -46,17 +46,23 @@ struct Template: Sendable {
         }
         self.parts = parts + [Part(text: text, place: nil, isOpen: false)]
         self.isClosed = isClosed
-        var (isInFunction, repeated, seen) = (false, Set<Place>(), Set<Place>())
+        var (isInFunction, repeated, deferred, seen) = (false, Set<Place>(), Set<Place>(), Set<Place>())
         for part in parts {
-            isInFunction = isInFunction || part.text.contains("=>")
             guard let place = part.place else { continue }
+            if part.text.hasSuffix("() => ") {
+                deferred.insert(place)
+                continue
+            }
+            isInFunction = isInFunction || part.text.replacing("() =>", with: "").contains("=>")
             if isInFunction || !seen.insert(place).inserted { repeated.insert(place) }
         }
-        self.repeated = repeated
+        (self.repeated, self.deferred) = (repeated, deferred)
     }
 
     /// The places that are worked out several times where they stand as they are: in a function, or more than once.
     let repeated: Set<Place>
+    /// The arguments that are worked out where they are asked for, if ever.
+    let deferred: Set<Place>
 
     /// Whether it is the value itself.
     var isValue: Bool { parts.count == 2 && parts[0].place == .value && parts.allSatisfy(\.text.isEmpty) }

@@ -211,7 +211,7 @@ extension Lowering {
     }
 
     /// Whether `??` stands behind an expression, so that it does not matter which of two optionals is nil.
-    private static func isUnwrappedTwice(_ node: Syntax) -> Bool {
+    static func isUnwrappedTwice(_ node: Syntax) -> Bool {
         if let choice = node.parent?.as(InfixOperatorExprSyntax.self), choice.leftOperand.id == node.id,
             choice.operator.spelling == "??", choice.rightOperand.is(NilLiteralExprSyntax.self)
         {
@@ -223,7 +223,7 @@ extension Lowering {
 
     static func optionalOfOptional(_ node: some SyntaxProtocol) -> Refusal {
         Refusal(
-            "An optional of an optional is not understood, as a nil would be taken for another: unwrap the values first.",
+            "An optional of an optional is not understood, as a nil would be taken for another: unwrap the values first, or write ‘?? nil’ behind it.",
             at: node)
     }
 
@@ -381,8 +381,8 @@ extension Lowering {
     ) -> JavaScript {
         // Each is worked out once, in its order, wherever the line has it.
         var (parameters, given): ([JavaScript], [JavaScript]) = ([], [])
-        func once(_ value: JavaScript) -> JavaScript {
-            guard !value.isReusable else { return value }
+        func once(_ value: JavaScript, _ place: Template.Place) -> JavaScript {
+            guard !value.isReusable, !entry.template.deferred.contains(place) else { return value }
             parameters.append(.name("$\(given.count)"))
             given.append(value)
             return parameters[parameters.count - 1]
@@ -395,7 +395,9 @@ extension Lowering {
             case .type: false
             }
         }
-        if isRepeated { (base, values) = (once(base), values.map(once)) }
+        if isRepeated {
+            (base, values) = (once(base, .value), values.enumerated().map { once($0.element, .argument($0.offset)) })
+        }
         let line = entry.template.filled { place in
             switch place {
             case .value: return base

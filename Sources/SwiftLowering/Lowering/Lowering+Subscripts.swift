@@ -62,6 +62,9 @@ extension Lowering {
             return Lowered(.runtime("listAt", value.js, index, descriptor(element)).marked(place), element)
         case .named("MigrationObject"): return try property(value, first, at: node)
         case .realmMap(let element):
+            guard !element.isOptional || Self.isUnwrappedTwice(Syntax(node)) else {
+                throw Self.optionalOfOptional(node)
+            }
             let key = try coerced(first, to: .string)
             let wrapped = element.unwrapped
             return Lowered(.runtime("realmMapAt", value.js, key, descriptor(wrapped)).marked(place), wrapped.optional)

@@ -30,7 +30,7 @@ extension Library {
         S PropertyType.object: PropertyType = "object"
         P MigrationObject.objectSchema: ObjectSchema = (@).objectSchema()
         M MigrationObject.dictionaryWithValues(forKeys: [String]): [String: Any] = $.propertiesOf(@, #1)
-        P MigrationObject.isInvalidated: Bool = !(@).isValid()
+        P MigrationObject.isInvalidated: Bool = $.isInvalidated(@)
         M MigrationObject.dynamicMutableSet(_: String): MutableSet<MigrationObject> = $.dynamicSet(@, #1)
         M MigrationObject.dynamicMap(_: String): Map<String, MigrationObject?> = $.dynamicMap(@, #1)
         P MutableSet<T>.count: Int = $.realmSetCount(@)
