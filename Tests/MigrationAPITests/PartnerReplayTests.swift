@@ -114,6 +114,35 @@ import Testing
         #expect(reason?.hasSuffix("got NaN") == true, "\(reason ?? "")")
     }
 
+    @Test func `an empty value reaches both sides of a property whose partner has not come to the object yet`() throws {
+        func side(_ property: String) -> JSONValue {
+            [
+                "name": "First", "primaryKey": "_id",
+                "properties": .object([JSONMember("_id", "int"), JSONMember(property, "string?")]),
+            ]
+        }
+        let server = try PartnerServer(
+            [side("a")], ["First": [["_id": 1, "a": "x"], ["_id": 2, "a": "y"]]], versions: [[side("a")], [side("b")]])
+        func makePartner() throws -> String {
+            try server.makePartner(
+                of: "First", as: ["name": "First", "properties": ["b": "string?"]], forward: "o => ({ b: o.a })",
+                backward: "o => ({ a: o.b })", more: [JSONMember("property", "a")], fills: false)
+        }
+        #expect(try server.send("POST", "/partners/\(try makePartner())/abort").status == 200)
+        let recovery = try server.recovery(of: 2)
+        let changes: JSONValue = ["upserts": [["class": "First", "object": ["_id": 1, "b": nil]]]]
+        #expect(try server.send("POST", "\(recovery)/changes", changes, version: 2).status == 201)
+        let again = try makePartner()
+        let done = try server.send("POST", "\(recovery)/replay").json
+        #expect((done["applied"], done["leftOut"]) == (1, []), "\(done)")
+        try server.fill(again)
+        for (key, value) in [(1, JSONValue.null), (2, "y")] as [(Int, JSONValue)] {
+            let object = try server.object("First", key)
+            #expect((object?["a"], object?["b"]) == (value, value), "\(String(describing: object))")
+        }
+        #expect(try server.partner(again)["violationCount"] == 0)
+    }
+
     @Test func `an object is not new where a partner that is being prepared has not come to it yet`() throws {
         let server = try PartnerServer()
         let id = try server.makePartner(fills: false)

@@ -147,10 +147,18 @@ extension PartnerWriting {
         let view = RealmEditor(editing: earlier, as: plan.expanded, in: store).view
         guard let stored = view.index(of: origin.name).flatMap({ view.workingClass($0) }) else { return answers }
         var known = try keys.filter { try stored.position(of: $0) != nil }
-        if isForward {
-            let areThere = try havePartners(known)
+        var answers = answers
+        if isForward || plan.isWithinClass {
+            let areThere = try isForward ? havePartners(known) : known.map { _ in true }
             let waiting = try waiting?(Set(known)) ?? []
             known = zip(known, areThere).filter { $1 && !waiting.contains($0) }.map(\.0)
+            if !isForward, let prepared, !prepared.keys.isEmpty {
+                // Its properties had no values of its own before they were prepared.
+                let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
+                answers = try answers.without(prepared.answers, rows: rows, of: keys, by: function) {
+                    !target.isPrimaryKey($0)
+                }
+            }
         }
         guard !known.isEmpty else { return answers }
         let objects = try FunctionRows(of: origin, in: view).objects(known)

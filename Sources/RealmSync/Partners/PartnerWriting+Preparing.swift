@@ -15,7 +15,12 @@ extension PartnerWriting {
         guard let waiting else { return }
         guard !plan.isWithinClass else {
             let named = try partners(namedBy: batch, readWith: schema)
-            prepared = Prepared(effects: try writeRight(of: try waiting(named).sorted(), policy: .stops))
+            let keys = try waiting(named).sorted()
+            prepared = Prepared(effects: try writeRight(of: keys, policy: .stops))
+            if writesChangesAlone, !keys.isEmpty {
+                prepared?.keys = keys
+                prepared?.answers = try call(plan.backward, nil, right.objects(keys), .collects).answers
+            }
             return
         }
         let upserts = batch.upserts.filter {
@@ -50,7 +55,7 @@ extension PartnerWriting {
     struct Prepared {
         /// The effects of giving partners to those objects that the batch names and that waited.
         var effects: PartnerEffects
-        /// The partners that the batch changes, where partners have links.
+        /// The partners that the batch changes, where partners have links; of a partner within the class, those that waited.
         var keys: [Int64] = []
         /// The answers of `backward` for them.
         var answers = FunctionAnswers(columns: [])
