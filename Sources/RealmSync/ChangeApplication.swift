@@ -153,7 +153,11 @@ package final class ChangeApplication {
 
     /// The upserts of a batch that link to what is neither in the realm nor made by the batch, by their places, and the classes
     /// of that; what they would make is not there, either.
-    package func brokenLinks(in batch: ChangeBatch) throws -> [Int: String] {
+    ///
+    /// - Parameter isComing: whether an object is made for the batch, by its class and primary key.
+    package func brokenLinks(
+        in batch: ChangeBatch, unless isComing: (String, Value) throws -> Bool = { _, _ in false }
+    ) throws -> [Int: String] {
         var makers: [ChangeBatch.Delete: Int] = [:]
         for upsert in batch.upserts { makers[ChangeBatch.Delete(of: upsert), default: 0] += 1 }
         var broken: [Int: String] = [:]
@@ -161,14 +165,17 @@ package final class ChangeApplication {
         var waiting: [ChangeBatch.Delete: [ChangeBatch.Reference]] = [:]
         var leadNowhere: [ChangeBatch.Reference] = []
         for reference in batch.references {
+            var isThere = try object(of: reference) != nil
             if case .primaryKey(let value) = reference.target {
+                let className = editor.view.schema.classes[reference.classIndex].name
+                isThere = try isThere || isComing(className, value)
                 let target = ChangeBatch.Delete(classIndex: reference.classIndex, primaryKey: value)
                 if makers[target] != nil {
                     waiting[target, default: []].append(reference)
                     continue
                 }
             }
-            if try object(of: reference) == nil { leadNowhere.append(reference) }
+            if !isThere { leadNowhere.append(reference) }
         }
         var next = 0
         while next < leadNowhere.count {

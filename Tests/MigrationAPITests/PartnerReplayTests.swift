@@ -114,6 +114,34 @@ import Testing
         #expect(reason?.hasSuffix("got NaN") == true, "\(reason ?? "")")
     }
 
+    @Test func `links to objects that a partner in preparation has not come to yet`() throws {
+        let links = ["type": "set", "objectType": "A"] as JSONValue,
+            others = ["type": "set", "objectType": "B"] as JSONValue
+        let first = Self.declared("A", [JSONMember("n", "int"), JSONMember("s", links)])
+        let second = Self.declared("B", [JSONMember("n", "int"), JSONMember("s", others)])
+        let objects = (1...3).map { JSONValue.object([JSONMember("_id", .int($0)), JSONMember("n", .int($0))]) }
+        let server = try PartnerServer([first], ["A": .array(objects)], versions: [[first], [second]])
+        func makePartner() throws -> String {
+            let function = "o => ({ n: o.n, s: o.s })"
+            return try server.makePartner(of: "A", as: second, forward: function, backward: function, fills: false)
+        }
+        #expect(try server.send("POST", "/partners/\(try makePartner())/abort").status == 200)
+        let recovery = try server.recovery(of: 2)
+        let changes: JSONValue = ["upserts": [["class": "B", "object": ["_id": 1, "n": 11, "s": [2, 3]]]]]
+        #expect(try server.send("POST", "\(recovery)/changes", changes, version: 2).status == 201)
+        let again = try makePartner()
+        let done = try server.send("POST", "\(recovery)/replay").json
+        #expect((done["applied"], done["leftOut"]) == (1, []), "\(done)")
+        #expect(try server.upsert("B", ["_id": 2, "s": [3, 9]], version: 2).problem == "broken_link")
+        #expect(try server.upsert("B", ["_id": 2, "s": [3]], version: 2).status == 201)
+        try server.fill(again)
+        for name in ["A", "B"] {
+            #expect(try server.object(name, 1) == ["_id": 1, "n": 11, "s": [2, 3]])
+            #expect(try server.object(name, 2) == ["_id": 2, "n": 2, "s": [3]])
+            #expect(try server.object(name, 3)?["n"] == 3)
+        }
+    }
+
     @Test func `an empty value reaches both sides of a property whose partner has not come to the object yet`() throws {
         func side(_ property: String) -> JSONValue {
             [

@@ -8,8 +8,8 @@ import RealmModel
 extension PartnerWriting {
     /// Makes ready for a batch that is not applied yet, while objects still wait for their partners.
     ///
-    /// Where the batch names the partner of an object that has none yet, it gets that now: what the batch does not name is to be
-    /// the object's own rather than nothing, which would come back. For the same reason links that partners still lack are none
+    /// Where the batch names the partner of an object that has none yet, or links to it, it gets that now: what the batch does not name is
+    /// to be the object's own rather than nothing, which would come back. For the same reason links that partners still lack are none
     /// that the batch takes away.
     func prepare(for batch: ChangeBatch, readWith schema: Schema) throws {
         guard let waiting else { return }
@@ -26,9 +26,16 @@ extension PartnerWriting {
         let upserts = batch.upserts.filter {
             schema.classes[$0.classIndex].name.hasSameBytes(as: plan.right.name)
         }
-        guard !upserts.isEmpty else { return }
-        try derived.editor.view.willLookUp(upserts.map(\.primaryKey), in: rightClass)
+        let linked = batch.references.compactMap { reference -> Value? in
+            guard case .primaryKey(let key) = reference.target,
+                schema.classes[reference.classIndex].name.hasSameBytes(as: plan.right.name)
+            else { return nil }
+            return key
+        }
+        guard !upserts.isEmpty || !linked.isEmpty else { return }
+        try derived.editor.view.willLookUp(upserts.map(\.primaryKey) + linked, in: rightClass)
         var (missing, known): ([Value], Set<Int64>) = ([], [])
+        missing += try Set(linked).filter { try derived.editor.object(in: rightClass, of: $0) == nil }
         for upsert in upserts {
             if let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey) {
                 known.insert(partner.key.value)

@@ -49,9 +49,12 @@ public struct PartnerWriter: Sendable {
     }
 
     /// The realm's partners that are on their way.
-    package func plans(in draft: ChangeDraft) throws -> [PartnerPlan] {
+    ///
+    /// - Parameter isPreparing: whether those alone are meant that are being prepared.
+    package func plans(in draft: ChangeDraft, preparing isPreparing: Bool = false) throws -> [PartnerPlan] {
         guard draft.hasPartners else { return [] }
-        return try tools.jobs.partners.writingBoth(of: draft.realm).map { try tools.plan(of: $0, in: draft) }
+        return try tools.jobs.partners.writingBoth(of: draft.realm).filter { !isPreparing || $0.state == .preparing }
+            .map { try tools.plan(of: $0, in: draft) }
     }
 
     /// Begins to write the other sides of the realm's partners.

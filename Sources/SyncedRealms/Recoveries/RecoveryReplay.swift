@@ -77,6 +77,7 @@ package struct RecoveryReplay {
         let server = current.snapshot.declared
         let sides = try partners.retiredSides(of: draft.realm, in: current)
         let plans = try partners.plans(in: draft)
+        let preparing = try partners.plans(in: draft, preparing: true)
         var fitting = FittingChanges(
             changes, from: sent, to: sides, of: server, writtenBeside: plans,
             without: try partners.remadeSides(of: draft.realm, since: recovery))
@@ -112,7 +113,10 @@ package struct RecoveryReplay {
             }
             if isIncomplete { continue }
             // An object that is left out may have given others what they need.
-            if fitting.leaveOut(try application.brokenLinks(in: try read())) { continue }
+            let broken = try application.brokenLinks(in: try read()) { className, key in
+                try writing.hasOtherSide(key, of: className, through: preparing)
+            }
+            if fitting.leaveOut(broken) { continue }
             let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
             if try fitting.leaveOut(outcome.refusals) { continue }
             try fitting.tell(outcome.unheard)
