@@ -115,6 +115,10 @@ static const unsigned char find_realms_in_new_tables[] = {
 #embed "../../db/migrations/0053_find_realms_in_new_tables.sql"
 };
 
+static const unsigned char find_recovered_changes_by_version[] = {
+#embed "../../db/migrations/0054_find_recovered_changes_by_version.sql"
+};
+
 // In their order, numbered from 39 without a gap.
 static const struct DatabaseChangeFile changes[] = {
     {"find_current_and_failed", {find_current_and_failed, sizeof find_current_and_failed}},
@@ -132,6 +136,7 @@ static const struct DatabaseChangeFile changes[] = {
     {"scope_of_devices", {scope_of_devices, sizeof scope_of_devices}},
     {"list_realms_by_version", {list_realms_by_version, sizeof list_realms_by_version}},
     {"find_realms_in_new_tables", {find_realms_in_new_tables, sizeof find_realms_in_new_tables}},
+    {"find_recovered_changes_by_version", {find_recovered_changes_by_version, sizeof find_recovered_changes_by_version}},
 };
 
 size_t database_change_count(void) { return sizeof changes / sizeof changes[0]; }

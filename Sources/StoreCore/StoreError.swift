@@ -112,7 +112,8 @@ extension StoreError: CustomStringConvertible {
         switch self {
         case .notFound(let thing, let name): "There is no \(Self.noun(thing)) “\(name)”."
         case .schemaVersionInUse(let version):
-            "A realm has a snapshot of schema version \(version), or a job or fleet leads there: its schema is fixed."
+            "A realm has a snapshot of schema version \(version), a job or fleet leads there, or a recovery keeps changes of it: its "
+                + "schema is fixed."
         case .realmKindInUse(let kind): "The realm is \(kind.rawValue), and a realm stays of its kind."
         case .realmIsSynced:
             "The realm is synced and has a snapshot: it takes changes and additions to its schema, and neither uploads nor "

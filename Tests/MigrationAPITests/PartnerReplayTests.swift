@@ -142,6 +142,20 @@ import Testing
         }
     }
 
+    @Test func `a schema version stays as it is while a recovery keeps changes of its clients`() throws {
+        let server = try PartnerServer()
+        let id = try server.makePartner(fills: false)
+        #expect(try server.send("POST", "/partners/\(id)/abort").status == 200)
+        let recovery = try server.recovery(of: 2)
+        let changes: JSONValue = ["upserts": [["class": "PersonV2", "object": ["_id": 1, "age": "55"]]]]
+        #expect(try server.send("POST", "\(recovery)/changes", changes, version: 2).status == 201)
+        let path = "/v1/apps/shop/schemas/2"
+        #expect(try server.server.send("DELETE", path).problem == "schema_version_in_use")
+        #expect(
+            try server.server.send("PUT", path, ["schema": [PartnerServer.person]]).problem == "schema_version_in_use")
+        #expect(try server.send("POST", "\(recovery)/replay").json["applied"] == 1)
+    }
+
     @Test func `an empty value reaches both sides of a property whose partner has not come to the object yet`() throws {
         func side(_ property: String) -> JSONValue {
             [

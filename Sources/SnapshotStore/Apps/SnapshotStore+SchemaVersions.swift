@@ -203,6 +203,8 @@ extension SnapshotStore.SchemaVersions {
             ) OR EXISTS (
                 SELECT FROM fleet WHERE app_id = \(appID) AND target_version = \(StoredVersion(version))
                     AND state IN ('canary', 'paused', 'running')
+            ) OR EXISTS (
+                SELECT FROM recovery_batch WHERE app_id = \(appID) AND schema_version = \(StoredVersion(version))
             ) AS is_reached
             """)[0].value("is_reached")
     }
