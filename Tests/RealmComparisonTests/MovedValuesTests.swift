@@ -54,7 +54,8 @@ struct MovedValuesTests {
         #expect(
             Self.words(cut, other, .int(5), .int(123), .int(14), .int(30)).contain(.date(Self.moment), exactDates: true)
         )
-        let days = [983_232_000, 1_392_163_200].map { Value.date(Timestamp(seconds: $0, nanoseconds: 0)) }  // 27.2.2001, 12.2.2014
+        // 27.2.2001 and 12.2.2014.
+        let days = [983_232_000, 1_392_163_200].map { Value.date(Timestamp(seconds: $0, nanoseconds: 0)) }
         #expect(!Self.words(days[0], days[1]).haveDays(of: .date(Self.day)))
         #expect(Self.words(days[0], .date(Self.moment)).contain(.date(Self.day), exactDates: true))
         #expect(
