@@ -80,7 +80,9 @@ package enum SwiftReading {
         guard !program.sources.isEmpty else {
             throw SwiftRefusal([SwiftDiagnostic(file: "", line: 1, column: 1, message: "There is no Swift file.")])
         }
-        let files = try SourceFile.all(program.sources, takesFragments: takesFragments)
+        let named = program.stubs + program.parameters.keys + [program.block].compactMap { $0 }
+        let kept = Set(named.compactMap { $0.split(separator: ".").first.map { String($0) } })
+        let files = try SourceFile.all(program.sources, takesFragments: takesFragments, keeping: kept)
         let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
         let declarations = Declarations(files, conditions: Set(set))
         try declarations.refuseCycles()

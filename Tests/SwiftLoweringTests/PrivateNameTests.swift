@@ -9,19 +9,23 @@ import Testing
         """
 
     /// Migrates with files, of which the first has the block.
-    private func migrate(_ files: [String]) throws -> BuiltProgram.Outcome {
+    private func migrate(_ files: [String], options: [String] = []) throws -> BuiltProgram.Outcome {
         let folder = try TemporaryFolder.shared.path("script")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (number, text) in files.enumerated() {
             try text.write(toFile: "\(folder)/File\(number).swift", atomically: true, encoding: .utf8)
         }
-        return try BuiltProgram.run([
-            "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
-            try TemporaryFolder.shared.file(
-                Self.realm.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2").prefix(while: { $0 != "\n" })
+        return try BuiltProgram.run(
+            [
+                "migrate", try TemporaryFolder.shared.file(Self.realm, "in.json"), "--schema",
+                try TemporaryFolder.shared.file(
+                    Self.realm.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2").prefix(while: {
+                        $0 != "\n"
+                    })
                     .dropLast() + "}",
-                "target.json"), "--script", folder, "--output", try TemporaryFolder.shared.path("out.json"), "--quiet",
-        ])
+                    "target.json"), "--script", folder, "--output", try TemporaryFolder.shared.path("out.json"),
+                "--quiet",
+            ] + options)
     }
 
     private static let block = """
@@ -63,6 +67,15 @@ import Testing
             outcome.errors
                 == "main block aA one toolA false 3 A Tool(prefixed: 1) aB 1 toolB true 3 B Tool(prefixed: 1) Key\n",
             "\(outcome.errors)")
+    }
+
+    @Test func `stay what they are where a stub names them`() throws {
+        let files = ["A", "B"].map { name in
+            Self.file(name, key: "s", type: "String", besides: "private let logger = Logger(\"\(name)\")")
+                .replacing("    let key = Key.title", with: "    logger.info(\"called\")\n    let key = Key.title")
+        }
+        let outcome = try migrate([Self.block] + files, options: ["--stub", "logger"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
     @Test(arguments: [

@@ -554,6 +554,10 @@ struct RealmValueTests {
             map["c"] = .float(2)
             new["d"] = Decimal(string: "5.250")!
             new["x"] = Decimal(string: "5.25")!
+            let loose = List<AnyRealmValue>()
+            loose.append(.double(11))
+            let third = migration.create("Owner", value: [12.0, 13.0, [14.0], [14.0], ["k": 15.0], 16, 1.5] as [Any])
+            third["list"] = loose
             let other = migration.create("Owner", value: ["m": Decimal(string: "7.5")!, "f": 4.0, "list": [1.0, Float(2), 3] as [Any]])
             other["set"] = [6.0]
             """, models: Self.numberModels, realm: Self.numbers)
@@ -564,6 +568,7 @@ struct RealmValueTests {
             #""set":[2.0,5.0]"#,
             #""map":{"a":1.0,"b":[1.0,{"c":{"$float":1.0}}],"c":{"$float":2.0}}"#,
             #""d":{"$numberDecimal":"5.25"},"x":5.25"#,
+            #""m":12.0,"f":13.0,"list":[11.0],"set":[14.0],"map":{"k":15.0}"#,
             #""m":7.5,"f":4.0,"list":[1.0,{"$float":2.0},3],"set":[6.0]"#,
         ] { #expect(stored.contains(part), "\(part) in \(stored)") }
     }

@@ -1631,10 +1631,12 @@ function elementIn(property) {
   const isKnown = property !== null && property !== undefined && (property.type === "mixed" || property.type === "object" && property.collection !== "none");
   return isKnown ? { __proto__: null, name: property.name, type: property.type, collection: "none", target: property.target } : null;
 }
-// An element of a type as a collection of an object takes it.
+const mixedElement = { __proto__: null, name: "", type: "mixed", collection: "none", target: null };
+// An element of a type as a collection takes it.
 function toElement(collection, value, type) {
   const isAny = type === named.AnyRealmValue || type === T.Any;
-  return toRealm(type.boxed(value), isAny ? elementIn(realm.propertyOfCollection(collection)) : null, null);
+  const property = !isAny ? null : collection instanceof UnmanagedList ? mixedElement : elementIn(realm.propertyOfCollection(collection));
+  return toRealm(type.boxed(value), property, null);
 }
 // A number as a mixed value that keeps its type, where JavaScript's own would not.
 function mixedNumber(number, isFloat) { return isFloat || Number.isInteger(number) ? realm.makeNumber(number, isFloat) : number; }
@@ -1770,6 +1772,11 @@ $.create = (migration, name, given) => {
       members.set(key, toRealm(value.type.valueType.boxed(item), property, info));
     }
     return migration.create(name, info === null ? members : withDefaults(members, info));
+  }
+  if (info !== null && value instanceof Box && value.type.element !== undefined) {
+    // The values in the order of the properties.
+    const properties = info.properties.filter(found => found.type !== "linkingObjects"), { element } = value.type;
+    return migration.create(name, value.value.map((item, index) => toRealm(element.boxed(item), properties[index] ?? null, info)));
   }
   return migration.create(name, toRealm(value, null, info));
 };

@@ -14,24 +14,25 @@ struct PrivateNames {
 
     /// The files with other names where that is needed, and the names as they were written.
     ///
+    /// - Parameter kept: names that are meant from outside of the files, which stay what they are.
     /// - Throws: `SwiftRefusal` where a name is something else in its file as well.
     static func parted(
-        _ files: [SourceFile], _ sources: [SwiftSource]
+        _ files: [SourceFile], _ sources: [SwiftSource], keeping kept: Set<String>
     ) throws(SwiftRefusal) -> (sources: [SwiftSource], written: [String: String]) {
         var names = PrivateNames(sources: sources, files: files)
-        try names.part()
+        try names.part(keeping: kept)
         return (names.sources, names.written)
     }
 
     private init(sources: [SwiftSource], files: [SourceFile]) { (self.sources, self.files) = (sources, files) }
 
-    private mutating func part() throws(SwiftRefusal) {
+    private mutating func part(keeping kept: Set<String>) throws(SwiftRefusal) {
         let declared = files.map { file in file.trees.flatMap { $0.statements.flatMap { TopName.all(in: $0) } } }
         let owners = declared.enumerated().reduce(into: [String: Set<Int>]()) { owners, file in
             for name in file.element { owners[name.text, default: []].insert(file.offset) }
         }
         for (number, names) in declared.enumerated() {
-            var seen: Set<String> = []
+            var seen = kept
             for name in names
             where name.isPrivate && (owners[name.text]?.count ?? 0) > 1 && seen.insert(name.text).inserted {
                 try rename(name, in: number)
@@ -114,7 +115,7 @@ private struct TopName {
         }
         guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name else { return [] }
         let base = declaration.as(ClassDeclSyntax.self)?.inheritanceClause?.inheritedTypes.first?.type.spelling ?? ""
-        return [TopName(name, isPrivate, isKept: base.hasSuffix("Object"))]
+        return [TopName(name, isPrivate, isKept: base.hasSuffix("Object") && base != "NSObject")]
     }
 
     private init(_ name: TokenSyntax, _ isPrivate: Bool, isKept: Bool) {

@@ -21,12 +21,16 @@ final class SourceFile {
 
     /// Parses files.
     ///
-    /// - Parameter takesFragments: whether files that are no more than a migration block are read as one.
+    /// - Parameters:
+    ///   - takesFragments: whether files that are no more than a migration block are read as one.
+    ///   - kept: names that are meant from outside of the files.
     /// - Throws: `SwiftRefusal` with all that the parser says of the first that it does not understand.
-    static func all(_ sources: [SwiftSource], takesFragments: Bool = false) throws(SwiftRefusal) -> [SourceFile] {
+    static func all(
+        _ sources: [SwiftSource], takesFragments: Bool = false, keeping kept: Set<String> = []
+    ) throws(SwiftRefusal) -> [SourceFile] {
         let files = try parsed(sources, takesFragments: takesFragments)
         guard files.count > 1, !takesFragments else { return files }
-        let (parted, written) = try PrivateNames.parted(files, sources)
+        let (parted, written) = try PrivateNames.parted(files, sources, keeping: kept)
         guard !written.isEmpty else { return files }
         let others = try parsed(parted, takesFragments: false)
         for file in others { file.writtenNames = written }
