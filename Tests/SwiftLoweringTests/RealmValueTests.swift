@@ -589,6 +589,22 @@ struct RealmValueTests {
         #expect(json.contains("\"x\":2.5") || json.contains("\"x\": 2.5"), "\(json)")
     }
 
+    @Test(arguments: [
+        (
+            "new[\"m\"] = Owner()",
+            "An object of 'Owner' that belongs to no realm can be assigned to a property of its class alone"
+        ),
+        (
+            "let list = new[\"list\"] as! List<AnyRealmValue>\nlet any: Any = NSRange(location: 1, length: 2)\nnew[\"list\"] = [any]",
+            "Invalid value of type"
+        ),
+    ])
+    func `a mixed value takes nothing that a realm does not have`(statement: String, message: String) throws {
+        let (outcome, _) = try migrate(statement, models: Self.numberModels, realm: Self.numbers)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
     @Test func `a collection inside of a mixed value is no List that is not there`() throws {
         let realm = Self.numbers.replacing(#""m": 2.0"#, with: #""m": [1, null]"#)
         let (outcome, _) = try migrate(

@@ -1624,7 +1624,7 @@ $.forceBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[
 $.maybeBool = (raw, object, name) => typeof raw === "boolean" ? raw : boolCasts[1](raw, object, name);
 
 function refused(value, property, info) {
-  throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null ? "" : ` '${info.name}.${property.name}'`}.`);
+  throw new Error(`Invalid value of type '${typeName(value)}' for '${property === null ? "any" : property.type}' property${property === null || info === null ? "" : ` '${info.name}.${property.name}'`}.`);
 }
 // The property that an element of a collection of objects or mixed values is. Null for other collections.
 function elementIn(property) {
@@ -1687,8 +1687,8 @@ function toRealm(value, property, info) {
     return single === "double" || single === "float" ? $.decimalDouble(value) : refused(value, property ?? null, info);
   }
   if (value instanceof UnmanagedObject) {
-    if (property === null || property === undefined) throw new Error(`An object of '${value.$t.name}' that belongs to no realm can be assigned to a property alone: make it by create.`);
-    if (property !== null && property !== undefined && property.target !== undefined && property.target !== null && property.target.name !== value.$t.name) refused(value, property, info);
+    if (property === null || property === undefined || property.type !== "object") throw new Error(`An object of '${value.$t.name}' that belongs to no realm can be assigned to a property of its class alone: make it by create.`);
+    if (property.target !== undefined && property.target !== null && property.target.name !== value.$t.name) refused(value, property, info);
     return toRealm(value.give(), property, info);
   }
   if (value.$t !== undefined || value instanceof SURL) return refused(value, property ?? null, info);
