@@ -158,6 +158,52 @@ import Testing
         #expect(try server.send("POST", "/partners/\(id)/abort").json["state"] == "aborted")
     }
 
+    @Test func `an embedded object is whole though a function leaves out what is empty`() throws {
+        func home(_ collection: String?) -> JSONValue {
+            let link: JSONValue = ["type": "object", "objectType": "Home", "optional": true]
+            return collection.map {
+                ["type": .string($0), "objectType": "Home", "optional": .bool($0 == "dictionary")]
+            } ?? link
+        }
+        let embedded: JSONValue = [
+            "name": "Home", "embedded": true, "properties": ["street": "string", "zip": "string?", "tags": "string[]"],
+        ]
+        let first: JSONValue = [
+            "name": "First", "primaryKey": "_id",
+            "properties": ["_id": "int", "home": home(nil), "homes": home("list"), "named": home("dictionary")],
+        ]
+        let second: JSONValue = [
+            "name": "Second", "primaryKey": "_id",
+            "properties": ["_id": "int", "home": "string", "homes": "string[]", "named": "string{}"],
+        ]
+        func whole(_ street: String, _ zip: JSONValue = nil) -> JSONValue {
+            ["street": .string(street), "zip": zip, "tags": []]
+        }
+        let server = try PartnerServer(
+            [embedded, first],
+            [
+                "First": [
+                    ["_id": 1, "home": whole("a"), "homes": [whole("b")], "named": ["k": whole("c")]],
+                    ["_id": 2, "home": whole("a", "1"), "homes": [], "named": [:]],
+                ]
+            ], versions: [[embedded, first], [embedded, first, second]])
+        let id = try server.makePartner(
+            of: "First", as: second,
+            forward: """
+                o => ({ home: o.home.street, homes: o.homes.map(h => h.street),
+                  named: Object.fromEntries(Object.entries(o.named).map(([k, h]) => [k, h.street])) })
+                """,
+            backward: """
+                o => ({ home: { street: o.home }, homes: o.homes.map(street => ({ street })),
+                  named: Object.fromEntries(Object.entries(o.named).map(([k, street]) => [k, { street }])) })
+                """)
+        let violations = try server.send("GET", "/partners/\(id)/violations").json["items"]?.elements ?? []
+        #expect(violations.map { $0["key"] } == [2], "\(violations)")
+        #expect(violations.first?["before"]?["home"]?["zip"] == "1")
+        let after = violations.first?["after"]?["home"]
+        #expect((after?["street"], after?["zip"], after?["tags"]) == ("a", .null, []), "\(violations)")
+    }
+
     @Test func `an object that no function can be given has no partner, and the others have`() throws {
         func side(_ name: String) -> JSONValue {
             ["name": .string(name), "primaryKey": "_id", "properties": ["_id": "int", "n": "int", "m": "mixed"]]

@@ -228,7 +228,7 @@ extension RealmView {
 
 extension DictionaryEntry {
     /// Entries in bytewise order of their keys; of several with one key the last.
-    static func sorted(_ entries: [DictionaryEntry]) -> [DictionaryEntry] {
+    package static func sorted(_ entries: [DictionaryEntry]) -> [DictionaryEntry] {
         let ordered = entries.enumerated().sorted { left, right in
             let (leftKey, rightKey) = (left.element.key.utf8, right.element.key.utf8)
             // By bytes: Swift's strings are equal where only their normalization differs, Realm's are not.

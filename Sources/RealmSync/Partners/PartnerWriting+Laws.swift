@@ -1,4 +1,5 @@
 import Columns
+import RealmEditing
 import RealmMigration
 import RealmModel
 
@@ -67,6 +68,7 @@ extension PartnerWriting {
         seenAs side: FunctionRows, of own: FunctionObjects, _ ownSide: FunctionRows
     ) throws -> [PartnerFinding] {
         let properties = function.outputs.properties
+        let target = function == plan.backward ? plan.left : plan.right
         let places = properties.indices.map { index in
             let place = side.properties.firstIndex { $0.name.hasSameBytes(as: properties[index].name) }
             // Mostly all is as it was, and that is seen at once.
@@ -87,10 +89,11 @@ extension PartnerWriting {
             for (property, place) in zip(properties.indices, places) where given.columns[property].isGiven(row) {
                 guard let place else { continue }
                 let type = ColumnType(properties[property])
-                let (was, became) = (
-                    try objects.columns[place].value(at: row, as: type),
-                    try given.columns[property].values.value(at: row, as: type)
-                )
+                let was = try objects.columns[place].value(at: row, as: type)
+                var became = try given.columns[property].values.value(at: row, as: type)
+                if was != became, let stored = target.property(named: properties[property].name) {
+                    became = written(became, to: stored)
+                }
                 guard was != became else { continue }
                 before.append(DictionaryEntry(properties[property].publicName, was))
                 after.append(DictionaryEntry(properties[property].publicName, became))
@@ -102,5 +105,26 @@ extension PartnerWriting {
                     after: .dictionary(after)))
         }
         return findings
+    }
+
+    /// A value as it is once it is written: embedded objects have all of their properties.
+    private func written(_ value: Value, to property: Property) -> Value {
+        guard let target = property.objectType.flatMap({ plan.expanded[$0] }), target.isEmbedded else { return value }
+        switch value {
+        case .list(let elements): return .list(elements.map { written($0, to: property) })
+        case .dictionary(let entries) where property.collection == .dictionary:
+            var element = property
+            element.collection = .none
+            return .dictionary(entries.map { DictionaryEntry($0.key, written($0.value, to: element)) })
+        case .dictionary(let members):
+            let given = Dictionary(members.map { (NameKey($0.key), $0.value) }) { first, _ in first }
+            return .dictionary(
+                DictionaryEntry.sorted(
+                    target.persistedProperties.map { inner in
+                        let value = given[NameKey(inner.publicName)].map { written($0, to: inner) }
+                        return DictionaryEntry(inner.publicName, value ?? inner.defaultValue ?? inner.initialValue)
+                    }))
+        default: return value
+        }
     }
 }
