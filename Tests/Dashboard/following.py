@@ -321,7 +321,7 @@ def in_use(way, realm):
     page.wait_for_timeout(1100)
     way.press("Remove version 3?")
     refusal = page.locator("action-button").filter(has=page.get_by_role("button", name="Remove the version", exact=True)).get_by_role("alert")
-    expect(refusal).to_contain_text("or a job or fleet leads there")
+    expect(refusal).to_contain_text("a job or fleet leads there")
     way.service.call("POST", f"/v1/jobs/{job}/cancel")
     delete = page.get_by_role("button", name="Delete the snapshot", exact=True)
     way.open(f"#/snapshots/{realm['currentSnapshot']}")
