@@ -44,17 +44,21 @@ package struct FunctionRows {
     func seen(
         _ keys: [Int64]
     ) throws -> (objects: FunctionObjects, failures: [(key: Int64, error: MigrationError)]) {
-        do { return (try objects(keys), []) } catch is MigrationError {
-            var (fit, failures): ([Int64], [(key: Int64, error: MigrationError)]) = ([], [])
-            for key in keys {
-                do {
-                    _ = try objects([key])
-                    fit.append(key)
-                } catch let error as MigrationError {
-                    failures.append((key, error))
-                }
-            }
-            return (try objects(fit), failures)
+        do { return (try objects(keys), []) } catch is MigrationError {}
+        let failures = try refused(keys)
+        let refused = Set(failures.map(\.key))
+        return (try objects(keys.filter { !refused.contains($0) }), failures)
+    }
+
+    /// Those of some objects that a function can't be given, and why; mostly there are none, or few among many.
+    private func refused(_ keys: [Int64]) throws -> [(key: Int64, error: MigrationError)] {
+        do {
+            _ = try objects(keys)
+            return []
+        } catch let error as MigrationError {
+            guard keys.count > 1 else { return keys.map { ($0, error) } }
+            let middle = keys.count / 2
+            return try refused(Array(keys[..<middle])) + refused(Array(keys[middle...]))
         }
     }
 
