@@ -20,6 +20,14 @@ struct TextNumbersTests {
         Case(before: .string, after: after, values: zip(texts.map { .string($0) }, values).map { ($0, $1) }, lost: lost)
     }
 
+    private static func numbers(
+        _ before: PropertyType, _ numbers: [Value], _ texts: [String], lost: [Int64] = []
+    ) -> Case {
+        Case(before: before, after: [.string], values: zip(numbers, texts).map { ($0, [.string($1)]) }, lost: lost)
+    }
+
+    private static func decimal(_ number: String) -> Value { .decimal128(Decimal128(number) ?? .zero) }
+
     private static func ints(_ numbers: [Int64]) -> [[Value]] { numbers.map { [.int($0)] } }
 
     private static func doubles(_ numbers: [Double]) -> [[Value]] { numbers.map { [.double($0)] } }
@@ -42,6 +50,44 @@ struct TextNumbersTests {
             [[.double(52.5), .double(13.25)], [.double(48.75), .double(13.25)], [.double(47.25), .double(2.5)]],
             lost: [1, 2]),
     ]
+
+    /// Numbers whose digits are in texts: they have to be as many times as much there.
+    private static let digits: [Case] = [
+        numbers(
+            .double, [.double(12.5), .double(3), .double(1250.5), .double(0.5)],
+            ["EUR 12,50", "EUR 3,00", "EUR 1.250,50", "EUR 0,50"]),
+        numbers(.double, [.double(12.5), .double(3), .double(0.75)], ["1250 ct", "300 ct", "75 ct"]),
+        numbers(
+            .double, [.double(0.5), .double(0.05), .double(1), .double(0.125)], ["50 %", "5 %", "100 %", "12,5 %"]),
+        numbers(.double, [.double(0.5), .double(0.05), .double(1)], ["50 %", "50 %", "100 %"], lost: [0, 1, 2]),
+        numbers(.int, [.int(1500), .int(150), .int(35_000), .int(42)], ["15", "15", "35", "42"], lost: [0, 1, 2]),
+        numbers(
+            .int, [.int(15), .int(250), .int(35), .int(42)], ["1500", "2500", "3500", "4200"], lost: [0, 1, 2, 3]),
+        numbers(.int, [.int(1), .int(10), .int(100), .int(5)], ["1", "1", "1", "5"], lost: [1, 2]),
+        numbers(
+            .decimal128, [decimal("12.5"), decimal("1.25"), decimal("125"), decimal("7")], ["125", "125", "125", "7"],
+            lost: [0, 1]),
+        numbers(
+            .decimal128, [decimal("1.5E+6"), decimal("3.25E+7"), decimal("7.25E-25")],
+            ["1.5", "3.25", "7.25"], lost: [0, 1, 2]),
+        Case(
+            before: .double, after: [.double],
+            values: [(.double(1.5e30), [.double(1.5)]), (.double(3.25e25), [.double(3.25)])], lost: [0, 1]),
+    ]
+
+    /// Numbers of lists in texts.
+    private static let listed: [([Int64], String, Bool)] = [
+        ([1500, 250], "1500 and 250", true), ([1500, 250], "1500;250", true), ([1500, 25], "15.00, 0.25", true),
+        ([1500, 150], "15, 15", false), ([1500, 250], "15, 25", false),
+    ]
+
+    @Test(arguments: listed) func `of a list are in a text where all are as many times as much`(
+        numbers: [Int64], text: String, areThere: Bool
+    ) {
+        var words = ValueWords()
+        words.add(.string(text))
+        #expect(words.contain(.list(numbers.map { .int($0) })) == areThere)
+    }
 
     private static let zeros: [Case] = [
         texts(["0", "5", "7", "12"], [.int], ints([0, 5, 7, 12])),
@@ -69,7 +115,7 @@ struct TextNumbersTests {
             values: [0, 1, 1, 0, 0].enumerated().map { (.int($1), [.bool($0 % 2 == 0)]) }, lost: [1, 2]),
     ]
 
-    @Test(arguments: numbers + zeros + booleans)
+    @Test(arguments: numbers + digits + zeros + booleans)
     func `are taken over by an added property where all of them are`(tried: Case) throws {
         let after = tried.after.enumerated().map { Property("n\($0)", $1) }
         let found = try Rehearsal(

@@ -8,6 +8,8 @@ struct DroppedValues {
 
     /// Those that nothing has taken over.
     private var lost = LostValues()
+    /// Numbers whose digits alone are there, and the powers of ten by which all numbers may be multiplied that are there.
+    private var digits = (of: LostValues(), powers: PowersOfTen.all)
     /// Dates, or values with dates in them, of which the days are left, and the keys of entries without values that are gone.
     private(set) var cut = LostValues()
     /// Links of a property that has none in the object now.
@@ -92,6 +94,9 @@ struct DroppedValues {
         if mayBeOnLine { noteLines(value, try takers.codes(inRow: row)) }
         // A number is there as it was, and another one may stand for the same now.
         if left == .all {
+            let powers = try takers.powersOfTen(of: value, inRow: row)
+            if !powers.contains(0) { digits.of.add(key, value, nil) }
+            digits.powers.formIntersection(powers)
             if lost.maySeeRecoding { lost.note(value, try takers.codes(inRow: row), of: nil) }
             return
         }
@@ -118,7 +123,10 @@ struct DroppedValues {
 
     /// Those that no other property says by values of its own; nil where one says all of them.
     func untaken(but areNoCodes: LostValues.AreNoCodes) rethrows -> LostValues? {
-        try lost.untaken(whereSomeStayed: haveSomeStayed, but: areNoCodes)
+        var lost = lost
+        // They say the numbers where these are in another unit.
+        if digits.powers.isEmpty { lost.add(digits.of) }
+        return try lost.untaken(whereSomeStayed: haveSomeStayed, but: areNoCodes)
     }
 
     // MARK: Numbers in another unit

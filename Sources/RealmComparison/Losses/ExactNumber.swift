@@ -51,16 +51,23 @@ struct ExactNumber {
         digits.add(digit)
     }
 
+    private var isNumber: Bool { part == .whole || part == .fraction || part == .exponent }
+
+    /// The power of ten of the last digit that is not zero.
+    private var lastPower: Int { power + digits.zeros + (isExponentNegative ? -exponent : exponent) }
+
     /// Nil where it is no number.
     var hash: UInt64? {
-        guard part == .whole || part == .fraction || part == .exponent else { return nil }
+        guard isNumber else { return nil }
         // Zero is the same however it is written.
         guard var hash = digits.bytes else { return ByteHash().value }
         hash.add(isNegative ? 1 as UInt64 : 0)
-        let exponent = isExponentNegative ? -exponent : exponent
-        hash.add(UInt64(bitPattern: Int64(power + digits.zeros + exponent)))
+        hash.add(UInt64(bitPattern: Int64(lastPower)))
         return hash.value
     }
+
+    /// The hash of its digits, and the power of ten of the last of them that is not zero; nil where it is no number, or zero.
+    var digitsAndPower: (digits: UInt64, power: Int)? { isNumber ? digits.hash.map { ($0, lastPower) } : nil }
 }
 
 extension ExactNumber {

@@ -160,14 +160,11 @@ extension Value {
             let last = bytes.lastIndex(where: ValueWords.isDigit), start <= last
         else { return nil }
         let (written, rest) = (text[start...last], "\(text[..<start])#\(text[last...].dropFirst())")
-        var (exact, digits) = (ExactNumber(), Digits())
-        for byte in written.utf8 {
-            exact.add(byte)
-            digits.add(byte)
-        }
+        var exact = ExactNumber()
+        for byte in written.utf8 { exact.add(byte) }
         // One of more digits than a double has is no number of these.
         guard exact.hash != nil, let number = Double(written.replacing(",", with: ".")), number.isFinite,
-            Digits(of: .double(number)) == digits
+            Digits(of: .double(number)) == Digits(of: written)
         else { return nil }
         return (number, rest)
     }

@@ -75,6 +75,11 @@ final class Takers {
     /// Whether all parts of a value are there in a row.
     func have(_ value: Value, inRow row: Int) throws -> Bool { try words(inRow: row).contain(value, exactDates: true) }
 
+    /// The powers of ten by which a number may be multiplied that is there in a row; all where it is not.
+    func powersOfTen(of number: Value, inRow row: Int) throws -> PowersOfTen {
+        try words(inRow: row).powersOfTen(of: number)
+    }
+
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
     func haveSome(of value: Value, inRow row: Int) throws -> Bool {
         let words = try words(inRow: row)

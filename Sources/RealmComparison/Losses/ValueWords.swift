@@ -4,7 +4,7 @@ import RealmModel
 ///
 /// A word is a run of letters and digits, in small letters where it is ASCII, without the zeros that a number begins with, and with the
 /// minus before it. A number is itself and no other; in a text it is known by its digits but for the zeros at either end, so that 12.5 is
-/// in “EUR 12,50”.
+/// in “EUR 12,50”, and the powers of ten that this may be of it are told.
 /// More than the limits is never told to be there.
 struct ValueWords {
     /// Bytes of a text that are looked at.
@@ -20,8 +20,8 @@ struct ValueWords {
     private(set) var words: [UInt64] = []
     /// Those of them that are parts of dates.
     private(set) var dateWords: [UInt64] = []
-    /// Hashes of the digits of numbers in texts, of a number on its own each once.
-    private(set) var numbers: [UInt64] = []
+    /// The numbers in texts, one on its own each once.
+    private(set) var numbers: [WrittenNumber] = []
     /// Hashes of numbers as they are, and of texts that are nothing but a number.
     private(set) var exactNumbers: [UInt64] = []
     /// The one of them that is all of the value that was added last; nil where that is more, or another.
@@ -75,7 +75,7 @@ struct ValueWords {
     /// Adds those of a text.
     mutating func add(text: some Sequence<UInt8>) {
         var word = Word()
-        var digits = Digits()
+        var (digits, digitsBehind) = (Digits(), DigitsBehindMarks())
         let (start, first) = (numbers.count, words.count)
         var (marks, hasMarks) = (ByteHash(), false)
         var (exact, fraction) = (ExactNumber(), FractionInText())
@@ -91,8 +91,10 @@ struct ValueWords {
             }
             if letter != nil { letterCount += 1 }
             if place >= Self.textLimit { continue }
+            digitsBehind.add(byte)
             guard let letter else {
                 word.end(&words, &numbers)
+                word.isBehindMark = digitsBehind.isBehindMark
                 marks.add(byte)
                 hasMarks = hasMarks || byte > UInt8(ascii: " ")
                 continue
@@ -104,17 +106,31 @@ struct ValueWords {
         word.end(&words, &numbers)
         // Signs are a word where there are no others.
         if words.count == first, hasMarks { words.append(marks.value) }
-        if let number = digits.hash, !numbers[start...].contains(number) { numbers.append(number) }
+        if let hash = digits.hash {
+            add(WrittenNumber(hash, PowersOfTen(zeros: digits.zeros, behind: digitsBehind.counts)), from: start)
+        }
         let last = fraction.end()
         wholeNumber = exact.hash
         if let number = wholeNumber ?? last { exactNumbers.append(number) }
         squeezed.append(0)
     }
 
+    /// Adds all digits of a text as one number, which one of its words may be.
+    private mutating func add(_ number: WrittenNumber, from start: Int) {
+        if let place = numbers[start...].firstIndex(where: { $0.hash == number.hash }) {
+            numbers[place].powers.formUnion(number.powers)
+        } else {
+            numbers.append(number)
+        }
+    }
+
     private mutating func add(number text: String) {
         let (start, first, hadMinus) = (numbers.count, squeezed.count, hasMinus)
+        let exactStart = exactNumbers.count
         // The zero behind the point of a whole one is no number.
         add(text: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
+        // The number before an exponent is another one.
+        if let wholeNumber { exactNumbers[exactStart...] = [wholeNumber] }
         // Its digits are no others' in a text.
         squeezed.removeSubrange(first...)
         numbers.removeSubrange(start...)
@@ -152,14 +168,19 @@ struct ValueWords {
         // There are too few of them to tell one from another.
         case .bool: return false
         case .list, .dictionary:
-            let leaves = value.leaves
+            guard value.leaves.count <= Self.elementLimit else { return false }
             var stock = WordStock(self)
-            return !leaves.isEmpty && leaves.count <= Self.elementLimit
-                && leaves.allSatisfy { stock.take(leaf: $0, exactDates: exactDates) }
+            return stock.take(value, exactDates: exactDates)
         default:
             var stock = WordStock(self)
             return stock.take(value, exactDates: exactDates)
         }
+    }
+
+    /// The powers of ten of a number that may be here; all where it is not.
+    func powersOfTen(of number: Value) -> PowersOfTen {
+        var stock = WordStock(self)
+        return stock.take(number: number) ? stock.powers : .all
     }
 
     /// The values that are not among these, each as often as it is there too few times.
@@ -265,10 +286,15 @@ private struct Word {
     private var digits = Digits()
     private var count = 0
     private var isNumber = true
+    /// How many letters there are, with the zeros that a number begins with.
+    private var length = 0
     var isNegative = false
+    /// Whether a mark is before it that may be the point of a number.
+    var isBehindMark = false
 
     mutating func add(_ letter: UInt8) {
         let isDigit = ValueWords.isDigit(letter)
+        length += 1
         // A number is the same with zeros before it.
         if isNumber, count == 1, isDigit, isZero { (hash, digits, count) = (ByteHash(), Digits(), 0) }
         isZero = letter == UInt8(ascii: "0")
@@ -280,12 +306,48 @@ private struct Word {
 
     private var isZero = false
 
-    mutating func end(_ words: inout [UInt64], _ numbers: inout [UInt64]) {
+    mutating func end(_ words: inout [UInt64], _ numbers: inout [WrittenNumber]) {
         guard count > 0 else { return }
         if isNegative { hash.add(UInt8(ascii: "-")) }
         words.append(hash.value)
-        if isNumber, let number = digits.hash { numbers.append(number) }
+        if isNumber, let number = digits.hash {
+            let behind: UInt64 = isBehindMark && length < 64 ? 1 << UInt64(length) : 0
+            numbers.append(WrittenNumber(number, PowersOfTen(zeros: digits.zeros, behind: behind)))
+        }
         self = Word()
+    }
+}
+
+/// A number in a text.
+struct WrittenNumber {
+    /// The hash of its digits.
+    let hash: UInt64
+    /// Those that the last digit that is not zero may be of.
+    var powers: PowersOfTen
+
+    init(_ hash: UInt64, _ powers: PowersOfTen) { (self.hash, self.powers) = (hash, powers) }
+}
+
+/// How many digits are behind the marks of a text that may be a point, as its bytes come.
+private struct DigitsBehindMarks {
+    /// The bit of each number of digits.
+    private(set) var counts: UInt64 = 0
+    private var hasDigit = false
+
+    private var isBehindDigit = false
+    /// Whether the last byte is a mark behind a digit.
+    private(set) var isBehindMark = false
+
+    mutating func add(_ byte: UInt8) {
+        let isDigit = ValueWords.isDigit(byte)
+        if isDigit {
+            counts <<= 1
+            hasDigit = true
+        } else if hasDigit {
+            counts |= 1
+        }
+        isBehindMark = !isDigit && isBehindDigit
+        isBehindDigit = isDigit
     }
 }
 
@@ -317,8 +379,11 @@ struct Digits {
 
 extension Digits: Equatable {
     /// Those of a number, as it is written; none of any other value.
-    init(of value: Value) {
-        for byte in (value.numberText ?? "").utf8 { add(byte) }
+    init(of value: Value) { self.init(of: value.numberText ?? "") }
+
+    /// Those of a number in a text; those of its exponent are none of them.
+    init(of number: some StringProtocol) {
+        for byte in number.utf8.prefix(while: { $0 | 0x20 != UInt8(ascii: "e") }) { add(byte) }
     }
 
     static func == (digits: Digits, others: Digits) -> Bool { digits.hash == others.hash }

@@ -6,9 +6,13 @@ struct WordStock {
     private static let few = 64
 
     let all: ValueWords
+    /// The powers of ten that all numbers that were taken may be multiplied by, be it as a list or one by one.
+    private(set) var powers = PowersOfTen.all
     private var words: [UInt64: Int]?
     private var numbers: [UInt64: Int]?
     private var exactNumbers: [UInt64: Int]?
+    /// Those of the numbers in texts, where these are many.
+    private var writtenPowers: [UInt64: PowersOfTen]?
 
     init(_ all: ValueWords) {
         self.all = all
@@ -29,7 +33,10 @@ struct WordStock {
         case .null, .bool: return false
         case .list, .dictionary:
             let (leaves, before) = (value.leaves, self)
-            for leaf in leaves where !take(leaf: leaf, exactDates: exactDates) {
+            powers = .all
+            let areThere = leaves.allSatisfy { take(leaf: $0, exactDates: exactDates) }
+            // Members of an object may be in units of their own.
+            guard areThere, !powers.isEmpty || !value.isListOfNumbers else {
                 self = before
                 return false
             }
@@ -82,7 +89,7 @@ struct WordStock {
             let isNumber = !sought.exactNumbers.isEmpty && sought.words.count > 1
             return !isNumber && !haveAll(sought.words) && all.contain(letters: sought)
         }
-        for number in sought.numbers { _ = take(number: number) }
+        for number in sought.numbers { _ = take(number: number.hash) }
         return true
     }
 
@@ -140,29 +147,52 @@ struct WordStock {
         var words = sought ?? ValueWords()
         if sought == nil { words.add(value) }
         guard let exact = words.exactNumbers.first else { return false }
-        guard take(exactNumber: exact) || take(digitsOf: value) else { return false }
+        var found = powersOfDigits(of: value)
+        if take(exactNumber: exact) {
+            found.formUnion(PowersOfTen(0))
+        } else if found.isEmpty || !take(digitsOf: value) {
+            return false
+        }
+        powers.formIntersection(found)
         spend(words)
         return true
     }
 
     private mutating func take(exactNumber: UInt64) -> Bool {
-        Self.take(exactNumber, of: all.exactNumbers, &exactNumbers)
+        if exactNumbers == nil {
+            guard all.exactNumbers.contains(exactNumber) else { return false }
+            exactNumbers = Self.counts(all.exactNumbers)
+        }
+        return Self.take(exactNumber, of: &exactNumbers)
     }
 
-    private mutating func take(number: UInt64) -> Bool { Self.take(number, of: all.numbers, &numbers) }
+    private mutating func take(number: UInt64) -> Bool {
+        if numbers == nil {
+            guard all.numbers.contains(where: { $0.hash == number }) else { return false }
+            numbers = Self.counts(all.numbers.map(\.hash))
+        }
+        return Self.take(number, of: &numbers)
+    }
 
     private mutating func take(digitsOf value: Value) -> Bool {
-        guard !all.numbers.isEmpty, let text = value.numberText, all.hasMinus || !text.hasPrefix("-") else {
-            return false
-        }
-        return Digits(of: value).hash.map { take(number: $0) } ?? false
+        ExactNumber(value)?.digitsAndPower.map { take(number: $0.digits) } ?? false
     }
 
-    private static func take(_ hash: UInt64, of all: [UInt64], _ left: inout [UInt64: Int]?) -> Bool {
-        if left == nil {
-            guard all.contains(hash) else { return false }
-            left = Self.counts(all)
-        }
+    /// The powers of ten by which a number may be multiplied where a text has its digits.
+    private mutating func powersOfDigits(of value: Value) -> PowersOfTen {
+        guard !all.numbers.isEmpty, let text = value.numberText, all.hasMinus || !text.hasPrefix("-"),
+            let (digits, power) = ExactNumber(value)?.digitsAndPower
+        else { return .none }
+        if writtenPowers == nil, all.numbers.count > Self.few { writtenPowers = Self.powers(all.numbers) }
+        let written = writtenPowers ?? Self.powers(all.numbers.filter { $0.hash == digits })
+        return written[digits]?.lowered(by: power) ?? .none
+    }
+
+    private static func powers(_ numbers: [WrittenNumber]) -> [UInt64: PowersOfTen] {
+        numbers.reduce(into: [:]) { $0[$1.hash, default: .none].formUnion($1.powers) }
+    }
+
+    private static func take(_ hash: UInt64, of left: inout [UInt64: Int]?) -> Bool {
         guard let count = left?[hash], count > 0 else { return false }
         left?[hash] = count - 1
         return true
@@ -173,5 +203,12 @@ struct WordStock {
 
     private static func counts(_ hashes: [UInt64]) -> [UInt64: Int] {
         hashes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+}
+
+extension Value {
+    fileprivate var isListOfNumbers: Bool {
+        guard case .list(let elements) = self else { return false }
+        return elements.allSatisfy { $0.number != nil }
     }
 }
