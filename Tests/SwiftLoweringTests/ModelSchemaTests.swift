@@ -74,6 +74,13 @@ struct ModelSchemaTests {
         #expect(schema.contains(json), "\(schema)")
     }
 
+    @Test(arguments: ["Date", "Data", "UUID"]) func `a class hides a type of Foundation`(name: String) throws {
+        let schema = try schema(
+            "class \(name): Object { @Persisted var other: \(name)?; @Persisted var all: List<\(name)> }")
+        #expect(schema.contains(#""other":{"type":"object","objectType":"\#(name)","optional":true,"indexed":false}"#))
+        #expect(schema.contains(#""all":{"type":"list","objectType":"\#(name)","optional":false,"indexed":false}"#))
+    }
+
     @Test func `classes inherit, have names of Objective-C, and leave out what is none of a realm's`() throws {
         let schema = try schema(
             """

@@ -74,6 +74,8 @@ extension Declarations {
             if element.type == .object { element.isOptional = name == "Map" }
             return element
         }
+        // An app's class hides Foundation's type.
+        if let found = types[name], realmBase(of: found) != nil { return try shape(found, at: node) }
         switch name {
         case "Int", "Int8", "Int16", "Int32", "Int64": return PropertyShape(type: .int)
         case "Bool": return PropertyShape(type: .bool)
