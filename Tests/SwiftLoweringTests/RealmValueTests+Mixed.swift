@@ -184,4 +184,24 @@ extension RealmValueTests {
             """, models: Self.numberModels, realm: realm)
         #expect(elements.0.errors == "-1 6\n", "\(elements.0.errors)")
     }
+
+    @Test func `a mixed value is matched by its cases`() throws {
+        let (outcome, _) = try migrate(
+            """
+            for value in (old["list"] as! List<AnyRealmValue>) {
+                switch value {
+                case .none: print("none")
+                case .int(let number) where number > 2: print("int", number)
+                case .double(0.5): print("half")
+                case .double(let number): print("double", number)
+                case .float: print("float")
+                default: print("other")
+                }
+            }
+            let map = old["map"] as! Map<String, AnyRealmValue>
+            if case .double(let a)? = map["a"] { print(a) }
+            if let value = map["a"], case .int = value { print("wrong") }
+            """, models: Self.numberModels, realm: Self.numbers)
+        #expect(outcome.errors == "double 2.0\nint 3\nfloat\ndouble 1e+300\nhalf\n7.0\n", "\(outcome.errors)")
+    }
 }

@@ -162,6 +162,30 @@ struct RealmValueTests {
         #expect(json.contains(#""name":"O","dog":2,"dogs":[],"tags":[],"marks":[],"#), "\(json)")
     }
 
+    @Test func `lists and sets have their own functions`() throws {
+        let (outcome, json) = try migrate(
+            """
+            let tags = new["tags"] as! List<String>
+            tags.insert(contentsOf: ["c", "d", "e"], at: 1)
+            tags.move(from: 0, to: 3)
+            tags.removeFirst()
+            tags.removeLast(1)
+            let set = new["set"] as! MutableSet<String>, note = old["set"] as! MutableSet<String>
+            set.insert("z")
+            print(note.isSubset(of: set), set.isSubset(of: note), set.intersects(note))
+            set.subtract(note)
+            print(Array(set), set.intersects(note))
+            set.formUnion(note)
+            set.remove("x")
+            set.formIntersection(note)
+            """)
+        #expect(outcome.errors == "true false true\n[\"z\"] false\n", "\(outcome.errors)")
+        #expect(json.contains(#""tags":["d","e","a"]"#), "\(json)")
+        #expect(json.contains(#""set":["y"]"#), "\(json)")
+        let (stop, _) = try migrate("(new[\"tags\"] as! List<String>).removeFirst(3)")
+        #expect(stop.errors.contains("remove more objects (3) from a list containing only (2) objects."))
+    }
+
     @Test func `properties are reached behind a dot`() throws {
         let (outcome, json) = try migrate(
             """

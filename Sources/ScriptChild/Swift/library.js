@@ -1801,8 +1801,26 @@ $.listAppendAll = (list, items, type) => { for (let i = 0; i < items.length; i++
 $.listPlus = (list, items, type) => { $.listAppendAll(list, items, type); return list; };
 $.listInsert = (list, value, index, type) => { if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`); list.splice(index, 0, toElement(list, value, type)); };
 $.listRemove = (list, index) => { if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); list.splice(index, 1); };
+$.listInsertAll = (list, items, index, type) => {
+  if (index < 0 || index > list.length) throw new Error(`Index ${index} is out of bounds.`);
+  list.splice(index, 0, ...items.map(item => toElement(list, item, type)));
+};
+function mustBeInList(list, ...indices) { for (const index of indices) if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`); }
+function removeFrom(list, index, count) {
+  if (count < 0) throw new Error("Cannot pass negative index.");
+  if (count > list.length) throw new Error(`It is not possible to remove more objects (${count}) from a list containing only (${list.length}) objects.`);
+  list.splice(index, count);
+}
+$.listRemoveFirst = (list, count) => removeFrom(list, 0, count);
+$.listRemoveLast = (list, count) => removeFrom(list, list.length - count, count);
+$.listMove = (list, from, to) => {
+  mustBeInList(list, from, to);
+  const value = list[from];
+  list.splice(from, 1);
+  list.splice(to, 0, value);
+};
 $.listSwap = (list, a, b) => {
-  for (const index of [a, b]) if (index < 0 || index >= list.length) throw new Error(`Index ${index} is out of bounds (must be less than ${list.length}).`);
+  mustBeInList(list, a, b);
   const value = list[a];
   list[a] = list[b];
   list[b] = value;
@@ -1833,6 +1851,10 @@ $.realmSetItems = (set, type) => castAll(Array.from(set.values(), item => fromRe
 $.realmSetHas = (set, value, type) => set.has(toElement(set, value, type));
 $.realmSetInsert = (set, items, type) => { for (const item of items) set.add(toElement(set, item, type)); };
 $.realmSetRemove = (set, value, type) => { set.delete(toElement(set, value, type)); };
+$.realmSetSubtract = (set, others, type) => { for (const item of $.realmSetItems(others, type)) $.realmSetRemove(set, item, type); };
+$.realmSetIntersect = (set, others, type) => { for (const item of $.realmSetItems(set, type)) if (!$.realmSetHas(others, item, type)) $.realmSetRemove(set, item, type); };
+$.realmSetIsWithin = (set, others, type) => $.realmSetItems(set, type).every(item => $.realmSetHas(others, item, type));
+$.realmSetMeets = (set, others, type) => $.realmSetItems(set, type).some(item => $.realmSetHas(others, item, type));
 $.realmSetClear = set => { set.clear(); };
 $.realmMapKeys = map => Object.keys(map);
 $.realmMapCount = map => Object.keys(map).length;

@@ -244,7 +244,8 @@ extension Lowering {
         return nil
     }
 
-    private func libraryProperty(_ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
+    /// A property of the library; nil where the type has none of the name.
+    func libraryProperty(_ base: Lowered, _ name: String, at node: some SyntaxProtocol) throws -> Lowered? {
         for entry in library.properties(name) {
             var variables: [String: SwiftType] = [:]
             guard let receiver = entry.receiver, receiver.match(base.type, &variables) else { continue }

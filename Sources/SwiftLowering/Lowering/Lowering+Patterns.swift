@@ -148,6 +148,9 @@ extension Lowering {
         } else if subject.type.isOptional, name == "some", arguments.count == 1 {
             return try .all([Match(test: subject.js.isThere), pattern(arguments[0], wrapped, binds: binds)])
         }
+        if type == .named("AnyRealmValue"), member.base == nil, !subject.type.isOptional {
+            return try mixedPattern(name, arguments, wrapped, binds: binds, at: member)
+        }
         guard let nominal = appType(type) else { return nil }
         guard nominal.kind == .enumeration,
             let element = nominal.members.cases.first(where: { $0.name.identifierText == name })
@@ -174,5 +177,21 @@ extension Lowering {
             try pattern(part.0, Lowered(values[index], part.1, isSimple: true), binds: binds)
         }
         return .all([whole] + parts)
+    }
+
+    /// A case of a mixed value; nil where it has none of the name, or one that is not read by itself here.
+    private func mixedPattern(
+        _ name: String, _ arguments: [ExprSyntax], _ subject: Lowered, binds: Binding?, at node: some SyntaxProtocol
+    ) throws -> Match? {
+        if name == "none", arguments.isEmpty { return Match(test: subject.js.isNil) }
+        guard arguments.count < 2, let value = try libraryProperty(subject, "\(name)Value", at: node) else {
+            return nil
+        }
+        let found = fresh("value")
+        let whole = Match(names: [found], test: JavaScript.name(found).assigned(value.js).isThere)
+        guard let argument = arguments.first else { return whole }
+        return try .all([
+            whole, pattern(argument, Lowered(.name(found), value.type.unwrapped, isSimple: true), binds: binds),
+        ])
     }
 }
