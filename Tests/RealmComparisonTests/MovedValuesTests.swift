@@ -19,7 +19,7 @@ struct MovedValuesTests {
     @Test(
         arguments: [
             "2001-02-12T14:30:05.123Z", "2001-02-12 14:30:05.123", "12.2.2001 14:30:05,123", "20010212143005123",
-            "Mon, 12 Feb 2001 14:30:05.123 GMT", "February 12, 2001, 2:30:05.123 PM",
+            "Mon, 12 Feb 2001 14:30:05.123 GMT", "February 12, 2001, 2:30:05.123 PM", "12.02.2001, 2:30:05.123 p. m.",
         ])
     func `A date is whole where its day and its time are, however they are written`(text: String) {
         #expect(Self.words(.string(text)).contain(.date(Self.moment), exactDates: true))
@@ -28,7 +28,7 @@ struct MovedValuesTests {
     @Test(
         arguments: [
             "2001-02-12", "12.2.2001", "Mon Feb 12 2001", "February 12, 2001", "20010212", "2001-02-12 14:30:05",
-            "Mon, 12 Feb 2001 14:30:05 GMT",
+            "Mon, 12 Feb 2001 14:30:05 GMT", "2001-02-12 02:30:05.123", "2001-02-12 02:30:05.123 AM",
         ])
     func `A date is cut where its day is, and not its time or its fraction`(text: String) {
         let words = Self.words(.string(text))

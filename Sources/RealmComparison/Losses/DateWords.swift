@@ -51,7 +51,7 @@ extension WordStock {
     private mutating func takeTime(of date: Timestamp) -> Bool {
         let time = date.description.utf8.drop { $0 != UInt8(ascii: "T") }.filter(ValueWords.isDigit)
         let second = Int(date.secondOfDay)
-        let hours = [second / 3_600, (second / 3_600 + 11) % 12 + 1]
+        let hours = hours(of: second / 3_600)
         let clocks = [time[...]] + hours.map { Array("\($0)".utf8)[...] + time.dropFirst(2) }
         if clocks.contains(where: { $0.count > 4 && all.contain(run: $0) }) { return true }
         let fraction = Int(date.nanoseconds) / (date.isInMilliseconds ? 1_000_000 : 1)
@@ -62,6 +62,13 @@ extension WordStock {
         return hours.contains { hour in
             take(parts: ([hour].filter { $0 != 0 } + parts).map { ValueWords.word("\($0)".utf8) }, orRun: nil)
         }
+    }
+
+    /// An hour of the day, and the one of a clock of twelve hours, if a word says which half of the day it is of.
+    private func hours(of hour: Int) -> [Int] {
+        func has(_ words: String...) -> Bool { words.allSatisfy { all.words.contains(ValueWords.word($0.utf8)) } }
+        let isTold = hour < 12 ? has("am") || has("a", "m") : has("pm") || has("p", "m")
+        return [hour] + (isTold ? [(hour + 11) % 12 + 1] : [])
     }
 
     /// Takes the parts of a day or a time, by their hashes.
