@@ -86,7 +86,6 @@ package enum SwiftReading {
         let set = program.parameters.filter { $0.value == .bool(true) }.map(\.key)
         let declarations = Declarations(files, conditions: Set(set))
         try declarations.refuseCycles()
-        try declarations.refusePrivateMembers()
         return declarations
     }
 }

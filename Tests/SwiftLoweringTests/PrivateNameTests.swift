@@ -93,4 +93,96 @@ import Testing
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
+
+    private static let caller = """
+        import RealmSwift
+        let config = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, _ in
+            migration.enumerateObjects(ofType: "Item") { old, new in print(fromA(), fromB()) }
+        })
+        """
+
+    @Test(arguments: [
+        (
+            "private enum Keys { static let a = \"A\"; enum More { static let k = \"ak\" } }\nfunc fromA() -> String { Keys.a + Keys.More.k }",
+            "private enum Keys { static let b = \"B\"; enum More { static let k = \"bk\" } }\nfunc fromB() -> String { Keys.b + Keys.More.k }",
+            "Aak Bbk\n"
+        ),
+        (
+            "private func max(_ a: Int, _ b: Int) -> Int { 42 }\nfunc fromA() -> Int { max(1, 2) }",
+            "func fromB() -> Int { max(1, 2) }", "42 2\n"
+        ),
+        (
+            "private struct Data { var n = 1 }\nfunc fromA() -> Int { Data().n }",
+            "import Foundation\nfunc fromB() -> Int { Data([1, 2]).count }", "1 2\n"
+        ),
+        (
+            "private let formatter = 5\nextension Int { var shown: Int { self + formatter } }\nfunc fromA() -> Int { 1.shown }",
+            "class Report { let formatter = 7; func run() -> Int { formatter } }\nfunc fromB() -> Int { Report().run() }",
+            "6 7\n"
+        ),
+        (
+            "private let key = \"a\"\nclass Cell: UITableViewCell { func text() -> String { key } }\nextension UIView { func other() -> String { key } }\nfunc fromA() -> String { key }",
+            "private let key = \"b\"\nstruct Note: ObservableObject { func text() -> String { key } }\nfunc fromB() -> String { Note().text() }",
+            "a b\n"
+        ),
+        (
+            "final class Cache { static let shared = Cache(); private init() {}; private var key = 1; func a() -> Int { key } }\nfunc fromA() -> Int { Cache.shared.a() }",
+            "struct Other { private var key = 2; func b() -> Int { key } }\nfunc fromB() -> Int { Other().b() }",
+            "1 2\n"
+        ),
+    ])
+    func `are seen in their file alone`(first: String, second: String, printed: String) throws {
+        let outcome = try migrate([Self.caller, first, second])
+        #expect(outcome.code == 0 && outcome.errors == printed, "\(outcome.errors)")
+    }
+
+    /// Files of which the compiler finds what is meant, by the types or by the file.
+    private static let doubts = [
+        (
+            "private extension String { func contains(_ other: String) -> Bool { true } }\nfunc fromA() -> Bool { \"A\".contains(\"b\") }",
+            "func fromB() -> Bool { \"A\".contains(\"b\") }", "Another file may mean another ‘contains’"
+        ),
+        (
+            "private func ~= (a: String, b: String) -> Bool { true }\nfunc fromA() -> Int { 1 }",
+            "func fromB() -> Int { switch \"a\" { case \"b\": return 1; default: return 2 } }",
+            "There is another ‘~=’, too"
+        ),
+        (
+            "struct Box {}\nextension Box { private var tag: Int { 1 }; func a() -> Int { tag } }\nfunc fromA() -> Int { Box().a() }",
+            "let tag = 2\nextension Box { func b() -> Int { tag } }\nfunc fromB() -> Int { Box().b() }",
+            "Another file may mean another ‘tag’"
+        ),
+        (
+            "protocol Named {}\nstruct Box: Named {}\nextension Named { private var tag: Int { 1 }; func a() -> Int { tag } }\nfunc fromA() -> Int { Box().a() }",
+            "extension Box { private var tag: Int { 2 }; func b() -> Int { tag } }\nfunc fromB() -> Int { Box().b() }",
+            "Another file gives ‘Named’ a ‘tag’, too"
+        ),
+        (
+            "struct Box { var x = 0 }\nextension Box { private init(_ n: Int) { x = 1 } }\nfunc fromA() -> Int { Box(1).x }",
+            "extension Box { init(_ n: Any) { x = 2 } }\nfunc fromB() -> Int { Box(1).x }",
+            "Another file gives ‘Box’ such an initializer, too"
+        ),
+        (
+            "private extension Array { subscript(safe n: Int) -> Int { 1 } }\nfunc fromA() -> Int { [1][safe: 0] }",
+            "extension Collection { subscript(safe n: Int) -> Int { 2 } }\nfunc fromB() -> Int { [1][safe: 0] }",
+            "Another file gives ‘Array’ such a subscript, too"
+        ),
+        (
+            "private var count = 100\nfunc fromA() -> Int { count }",
+            "private let count = 5\nextension String { var isLong: Bool { count > 2 } }\nfunc fromB() -> Bool { \"a\".isLong && count > 2 }",
+            "Another file declares ‘count’, too"
+        ),
+        (
+            "private func label(_ x: Any) -> Int { 1 }\nfunc fromA() -> Int { label(\"s\") }",
+            "func label(_ x: String) -> Int { 2 }\nfunc fromB() -> Int { label(\"s\") }",
+            "Another file declares ‘label’, too"
+        ),
+    ]
+
+    @Test(arguments: doubts) func `are refused where a mention may mean either`(
+        first: String, second: String, message: String
+    ) throws {
+        let outcome = try migrate([Self.caller, first, second])
+        #expect(outcome.code == 1 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
 }

@@ -1,73 +1,103 @@
 import SwiftSyntax
 import SwiftWire
 
-/// Names that files declare for themselves, of which another file has the same: `private let formatter` in two files.
+/// Names that files declare for themselves, at their top and as members of types: all files are looked up as one.
 ///
-/// All files are looked up as one. So such a name is another one in its file, as long as before, that none of the files has: places stay
-/// what they are.
+/// A name at the top of a file that another file may take for its own is another one in its file, as long as before, that none of the
+/// files has: places stay what they are. Where a mention may mean one of two, be it of a member, the files are refused.
 struct PrivateNames {
     /// A name as it stands in the files now, and as it was written.
     private(set) var written: [String: String] = [:]
     private var sources: [SwiftSource]
-    private let files: [SourceFile]
+    private let files: [FileNames]
+    private let relations: TypeRelations
     private var taken: Set<String> = []
 
     /// The files with other names where that is needed, and the names as they were written.
     ///
     /// - Parameter kept: names that are meant from outside of the files, which stay what they are.
-    /// - Throws: `SwiftRefusal` where a name is something else in its file as well.
+    /// - Throws: `SwiftRefusal` where a name may mean something else as well.
     static func parted(
         _ files: [SourceFile], _ sources: [SwiftSource], keeping kept: Set<String>
     ) throws(SwiftRefusal) -> (sources: [SwiftSource], written: [String: String]) {
-        var names = PrivateNames(sources: sources, files: files)
+        var names = PrivateNames(sources: sources, files: files.map { FileNames($0) })
+        for file in names.files { try names.refuseMembers(of: file) }
         try names.part(keeping: kept)
         return (names.sources, names.written)
     }
 
-    private init(sources: [SwiftSource], files: [SourceFile]) { (self.sources, self.files) = (sources, files) }
+    private init(sources: [SwiftSource], files: [FileNames]) {
+        (self.sources, self.files) = (sources, files)
+        relations = TypeRelations(files)
+    }
+
+    private func refusal(
+        _ message: String, of file: FileNames, at node: some SyntaxProtocol, needing needed: String = "another name"
+    ) -> SwiftRefusal {
+        SwiftRefusal([file.file.diagnostic("\(message): give this one \(needed).", at: node)])
+    }
+
+    // MARK: Names at the top
 
     private mutating func part(keeping kept: Set<String>) throws(SwiftRefusal) {
-        let declared = files.map { file in file.trees.flatMap { $0.statements.flatMap { TopName.all(in: $0) } } }
-        let owners = declared.enumerated().reduce(into: [String: Set<Int>]()) { owners, file in
-            for name in file.element { owners[name.text, default: []].insert(file.offset) }
-        }
-        for (number, names) in declared.enumerated() {
+        for (number, file) in files.enumerated() {
             var seen = kept
-            for name in names
-            where name.isPrivate && (owners[name.text]?.count ?? 0) > 1 && seen.insert(name.text).inserted {
+            for name in file.tops where name.isPrivate && isSeen(name, of: file) && seen.insert(name.text).inserted {
                 try rename(name, in: number)
             }
         }
     }
 
+    /// Whether another file has the name, too, or means something else by it.
+    private func isSeen(_ name: TopName, of own: FileNames) -> Bool {
+        files.contains { file in
+            guard file !== own else { return false }
+            if file.tops.contains(where: { $0.text == name.text }) { return true }
+            guard !name.isOperator else { return file.mentioned.contains(name.text) || name.text == "~=" }
+            return file.unqualified.contains(name.text) && !file.declared.contains(name.text)
+        }
+    }
+
     private mutating func rename(_ name: TopName, in number: Int) throws(SwiftRefusal) {
-        let file = files[number]
-        let tokens = file.trees.flatMap {
+        let own = files[number]
+        let tokens = own.file.trees.flatMap {
             $0.tokens(viewMode: .sourceAccurate).filter { $0.identifierText == name.text }
         }
         let other = name.isKept ? name.node : tokens.first(where: \.isOtherDeclaration).map { Syntax($0) }
-        guard other == nil, let new = unused(like: name.text) else {
-            throw SwiftRefusal([
-                file.diagnostic(
-                    "Another file declares ‘\(name.text)’, too: give this one another name.", at: other ?? name.node)
-            ])
+        let mayBeOther = mayBeOverload(name, of: own) || mayBeMember(name, of: own)
+        guard other == nil, !mayBeOther, let new = unused(like: name.text) else {
+            let isDeclared = files.contains { $0 !== own && $0.declared.contains(name.text) }
+            throw refusal(
+                "\(isDeclared ? "Another file declares" : "There is another") ‘\(name.text)’, too", of: own,
+                at: other ?? name.node)
         }
         written[new] = name.text
         var bytes = Array(sources[number].text.utf8)
         for token in tokens where !token.isOfOtherScope {
-            let start = file.offset(of: token) + (token.text.hasPrefix("`") ? 1 : 0)
+            let start = own.file.offset(of: token) + (token.text.hasPrefix("`") ? 1 : 0)
             bytes.replaceSubrange(start..<start + name.text.utf8.count, with: new.utf8)
         }
         sources[number].text = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether a function of all files has the name, of which a call may mean either.
+    private func mayBeOverload(_ name: TopName, of own: FileNames) -> Bool {
+        name.isFunction
+            && files.contains { file in
+                file !== own && file.tops.contains { $0.text == name.text && !$0.isPrivate && $0.isFunction }
+            }
+    }
+
+    /// Whether a mention in a type may mean a member, which comes before what is at the top of a file.
+    private func mayBeMember(_ name: TopName, of own: FileNames) -> Bool {
+        own.unqualifiedInTypes.contains { type, names in
+            names.contains(name.text) && relations.hasMember(name.text, type)
+        }
+    }
+
     /// A name of as many bytes that no file has; nil where there are too few.
     private mutating func unused(like name: String) -> String? {
-        if taken.isEmpty {
-            for tree in files.flatMap(\.trees) {
-                for token in tree.tokens(viewMode: .sourceAccurate) { taken.insert(token.identifierText) }
-            }
-        }
+        if taken.isEmpty { for file in files { taken.formUnion(file.mentioned) } }
         guard let first = name.first else { return nil }
         // The first letter says whether it is a type.
         let firsts = name.count > 2 ? [first] : Self.letters.filter { $0.isUppercase == first.isUppercase }
@@ -85,83 +115,65 @@ struct PrivateNames {
     }
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-}
 
-/// A name that is declared at the top of a file.
-private struct TopName {
-    let text: String
-    let node: Syntax
-    let isPrivate: Bool
-    /// Whether it can't be another one: it is an operator, a class of a realm's objects, or beyond ASCII.
-    let isKept: Bool
+    // MARK: Members
 
-    static func all(in item: CodeBlockItemSyntax) -> [TopName] {
-        guard case .decl(let declaration) = item.item else { return [] }
-        return all(in: declaration)
-    }
-
-    private static func all(in declaration: DeclSyntax) -> [TopName] {
-        if let node = declaration.as(IfConfigDeclSyntax.self) {
-            return node.clauses.flatMap { clause in
-                if case .statements(let items)? = clause.elements { return items.flatMap { all(in: $0) } }
-                return []
+    private func refuseMembers(of own: FileNames) throws(SwiftRefusal) {
+        for member in own.members where member.isPrivate {
+            let type = member.type
+            for file in files where file !== own {
+                if file.members.contains(where: { $0.key == member.key && relations.areRelated($0.type, type) }) {
+                    throw refusal(
+                        "Another file gives ‘\(type)’ \(member.told), too", of: own, at: member.node,
+                        needing: member.isNamed ? "another name" : "other labels")
+                }
+                if means(member, in: file) {
+                    throw refusal(
+                        "Another file may mean another ‘\(member.name)’", of: own, at: member.node,
+                        needing: member.isNamed ? "another name" : "other labels")
+                }
             }
         }
-        let isPrivate = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.isOfFile ?? false
-        if let node = declaration.as(VariableDeclSyntax.self) {
-            return node.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }.map {
-                TopName($0, isPrivate, isKept: false)
-            }
-        }
-        guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name else { return [] }
-        let base = declaration.as(ClassDeclSyntax.self)?.inheritanceClause?.inheritedTypes.first?.type.spelling ?? ""
-        return [TopName(name, isPrivate, isKept: base.hasSuffix("Object") && base != "NSObject")]
     }
 
-    private init(_ name: TokenSyntax, _ isPrivate: Bool, isKept: Bool) {
-        text = name.identifierText
-        node = Syntax(name)
-        self.isPrivate = isPrivate
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        self.isKept = isKept || !isPlain || text == "migrate"
+    /// Whether a file mentions what the private member of another file would be, and is none to it.
+    private func means(_ member: FileNames.Member, in file: FileNames) -> Bool {
+        if let parameters = member.parameters {
+            return file.calls.contains { call in
+                let isUntold = call.type.isEmpty || call.type == "Self"
+                let mayBeOf = isUntold ? !relations.isDeclared(member.type) : call.type == member.type
+                return mayBeOf && call.labels.fit(parameters)
+            }
+        }
+        guard file.mentioned.contains(member.name) else { return false }
+        if !relations.isDeclared(member.type), relations.libraryHasMember(member.name) { return true }
+        let isAtTop = files.contains { names in names.tops.contains { $0.text == member.name } }
+        guard isAtTop || relations.libraryHasName(member.name) else { return false }
+        return file.unqualifiedInTypes.contains { type, names in
+            names.contains(member.name) && relations.areRelated(type, member.type)
+        }
     }
 }
 
-extension DeclModifierListSyntax {
-    /// Whether what they stand before is seen in its file alone.
-    var isOfFile: Bool { has(.private) || has(.fileprivate) }
+extension FileNames.Member {
+    fileprivate var isNamed: Bool { name != "init" && name != "subscript" }
+
+    fileprivate var told: String {
+        isNamed ? "a ‘\(name)’" : name == "init" ? "such an initializer" : "such a subscript"
+    }
 }
 
-extension TokenSyntax {
-    /// Whether it names a member, a label or the like, which no declaration at the top of a file is.
-    fileprivate var isOfOtherScope: Bool {
-        guard let parent else { return false }
-        if let reference = parent.as(DeclReferenceExprSyntax.self) {
-            if let member = reference.parent?.as(MemberAccessExprSyntax.self) {
-                return member.declName.id == reference.id
+extension [String] {
+    /// Whether these are the labels of a call of what has some parameters.
+    fileprivate func fit(_ parameters: [FileNames.Parameter]) -> Bool {
+        var rest = self[...]
+        for parameter in parameters {
+            if rest.first == parameter.label {
+                rest.removeFirst()
+            } else if !parameter.hasDefault {
+                return false
             }
-            return reference.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false
         }
-        if let parameter = parent.as(FunctionParameterSyntax.self) { return parameter.firstName.id == id }
-        if let element = parent.as(TupleTypeElementSyntax.self) { return element.firstName?.id == id }
-        if let element = parent.as(TuplePatternElementSyntax.self) { return element.label?.id == id }
-        if let labelled = parent.as(LabeledExprSyntax.self) { return labelled.label?.id == id }
-        return parent.is(MemberTypeSyntax.self) || parent.is(DeclNameArgumentSyntax.self)
-            || parent.is(EnumCaseParameterSyntax.self) || parent.is(ImportPathComponentSyntax.self)
-            || parent.is(AvailabilityLabeledArgumentSyntax.self)
-    }
-
-    /// Whether it declares a member, or a parameter that is its label as well: then another mention may mean either.
-    fileprivate var isOtherDeclaration: Bool {
-        guard let parent else { return false }
-        if let parameter = parent.as(FunctionParameterSyntax.self) { return parameter.secondName == nil }
-        if parent.is(EnumCaseElementSyntax.self) { return true }
-        let declaration: Syntax?
-        if let pattern = parent.as(IdentifierPatternSyntax.self) {
-            declaration = pattern.parent?.as(PatternBindingSyntax.self)?.parent?.parent
-        } else {
-            declaration = parent.asProtocol((any NamedDeclSyntax).self)?.name.id == id ? parent : nil
-        }
-        return declaration?.parent?.is(MemberBlockItemSyntax.self) ?? false
+        return rest.isEmpty
     }
 }
