@@ -159,6 +159,19 @@ extension JobStore.Partners {
         return ahead.subtracting(try rows.map { Int64(try $0.value("object_key", as: Int.self)) })
     }
 
+    /// Those of some objects for which a function failed, so that they have no partner.
+    public func failed(among keys: Set<Int64>, of partner: Partner) throws -> Set<Int64> {
+        guard !keys.isEmpty else { return [] }
+        let rows = try pool.withConnection { connection in
+            try connection.query(
+                """
+                SELECT object_key FROM partner_object WHERE app_id = \(partner.appID) AND partner_id = \(partner.id)
+                    AND kind = 'violation' AND reason IS NOT NULL AND object_key = ANY(\(PostgresArray(keys.map { Int($0) })))
+                """)
+        }
+        return Set(try rows.map { Int64(try $0.value("object_key", as: Int.self)) })
+    }
+
     /// The findings of one kind, by object key.
     public func findings(
         _ kind: PartnerFinding.Kind, of partner: Partner, _ page: PageRequest = PageRequest()

@@ -152,12 +152,12 @@ extension PartnerWriting {
             let areThere = try isForward ? havePartners(known) : known.map { _ in true }
             let waiting = try waiting?(Set(known)) ?? []
             known = zip(known, areThere).filter { $1 && !waiting.contains($0) }.map(\.0)
-            if !isForward, let prepared, !prepared.keys.isEmpty {
-                // Its properties had no values of its own before they were prepared.
-                let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
-                answers = try answers.without(prepared.answers, rows: rows, of: keys, by: function) {
-                    !target.isPrimaryKey($0)
-                }
+        }
+        if !isForward, let prepared, !prepared.keys.isEmpty {
+            // It had no values of its own before it was prepared.
+            let rows = Dictionary(uniqueKeysWithValues: prepared.keys.enumerated().map { ($0.element, $0.offset) })
+            answers = try answers.without(prepared.answers, rows: rows, of: keys, by: function) {
+                !target.isPrimaryKey($0)
             }
         }
         guard !known.isEmpty else { return answers }

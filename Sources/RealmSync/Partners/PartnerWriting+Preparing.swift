@@ -4,58 +4,122 @@ import RealmJSON
 import RealmMigration
 import RealmModel
 
-/// Preparations for a batch while objects still wait for their partners.
+/// Preparations for a batch while objects have no partners.
 extension PartnerWriting {
-    /// Makes ready for a batch that is not applied yet, while objects still wait for their partners.
+    /// Makes ready for a batch that is not applied yet, where objects have no partners: these wait for them, or a function failed.
     ///
-    /// Where the batch names the partner of an object that has none yet, or links to it, it gets that now: what the batch does not name is
+    /// Where the batch names the partner of an object that has none, or links to it, it gets that now: what the batch does not name is
     /// to be the object's own rather than nothing, which would come back. For the same reason links that partners still lack are none
     /// that the batch takes away.
-    func prepare(for batch: ChangeBatch, readWith schema: Schema) throws {
-        guard let waiting else { return }
-        guard !plan.isWithinClass else {
-            let named = try partners(namedBy: batch, readWith: schema)
-            let keys = try waiting(named).sorted()
-            prepared = Prepared(effects: try writeRight(of: keys, policy: .stops))
-            if writesChangesAlone, !keys.isEmpty {
-                prepared?.keys = keys
-                prepared?.answers = try call(plan.backward, nil, right.objects(keys), .collects).answers
-            }
-            return
+    ///
+    /// - Returns: the upserts that can't be made, since the object's partner can't; none but where the changes alone are written.
+    /// - Throws: `MigrationError` of a function that fails, with the object's key, where all is written.
+    @discardableResult
+    func prepare(for batch: ChangeBatch, readWith schema: Schema) throws -> [(upsert: Int, reason: String)] {
+        try plan.isWithinClass ? prepareProperties(batch, schema) : prepareObjects(batch, schema)
+    }
+
+    private func prepareProperties(
+        _ batch: ChangeBatch, _ schema: Schema
+    ) throws -> [(upsert: Int, reason: String)] {
+        let named = try partners(namedBy: batch, readWith: schema)
+        guard !named.isEmpty else { return [] }
+        let partly = try failed.map { try $0(try partners(namedBy: batch, readWith: schema, inPart: true)) } ?? []
+        var keys = try (waiting?(named) ?? []).union(partly)
+        guard !keys.isEmpty else { return [] }
+        let reasons = try failures(of: keys)
+        keys.subtract(reasons.keys)
+        prepared = Prepared(effects: try writeRight(of: keys.sorted(), policy: .stops))
+        if writesChangesAlone, !keys.isEmpty {
+            prepared?.keys = keys.sorted()
+            prepared?.answers = try call(plan.backward, nil, right.objects(keys.sorted()), .collects).answers
+        }
+        guard !reasons.isEmpty else { return [] }
+        return try batch.upserts.enumerated().compactMap { place, upsert in
+            guard schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.left.name),
+                let object = try derived.editor.object(in: leftClass, of: upsert.primaryKey)
+            else { return nil }
+            return reasons[object.key.value].map { (place, $0) }
+        }
+    }
+
+    private func prepareObjects(_ batch: ChangeBatch, _ schema: Schema) throws -> [(upsert: Int, reason: String)] {
+        func isOfPartner(_ classIndex: Int) -> Bool {
+            schema.classes[classIndex].name.hasSameBytes(as: plan.right.name)
         }
         let upserts = batch.upserts.filter {
-            schema.classes[$0.classIndex].name.hasSameBytes(as: plan.right.name)
+            isOfPartner($0.classIndex) && (waiting != nil || !namesAll($0, of: schema.classes[$0.classIndex]))
         }
         let linked = batch.references.compactMap { reference -> Value? in
-            guard case .primaryKey(let key) = reference.target,
-                schema.classes[reference.classIndex].name.hasSameBytes(as: plan.right.name)
+            guard waiting != nil, case .primaryKey(let key) = reference.target, isOfPartner(reference.classIndex)
             else { return nil }
             return key
         }
-        guard !upserts.isEmpty || !linked.isEmpty else { return }
+        guard !upserts.isEmpty || !linked.isEmpty else { return [] }
         try derived.editor.view.willLookUp(upserts.map(\.primaryKey) + linked, in: rightClass)
-        var (missing, known): ([Value], Set<Int64>) = ([], [])
-        missing += try Set(linked).filter { try derived.editor.object(in: rightClass, of: $0) == nil }
-        for upsert in upserts {
-            if let partner = try derived.editor.object(in: rightClass, of: upsert.primaryKey) {
+        var (missing, known): (Set<Value>, Set<Int64>) = ([], [])
+        for primaryKey in upserts.map(\.primaryKey) {
+            if let partner = try derived.editor.object(in: rightClass, of: primaryKey) {
                 known.insert(partner.key.value)
             } else {
-                missing.append(upsert.primaryKey)
+                missing.insert(primaryKey)
             }
         }
-        // A key that leads nowhere is told of when the batch's object is written.
-        let origins = try keys.others(of: missing, by: plan.backward).compactMap { try? $0.get() }
-        try derived.editor.view.willLookUp(origins, in: leftClass)
-        let waitingKeys = Set(try origins.compactMap { try derived.editor.object(in: leftClass, of: $0)?.key.value })
-        let effects = try writeRight(of: waitingKeys.sorted(), policy: .stops)
+        missing.formUnion(try linked.filter { try derived.editor.object(in: rightClass, of: $0) == nil })
+        guard waiting != nil || !missing.isEmpty else { return [] }
+        let (origins, reasons) = try origins(of: Array(missing))
+        let effects = try writeRight(of: origins, policy: .stops)
         let made = Set(derived.delta[plan.right.name]?.upserted ?? [])
-        let partners = plan.hasLinks ? known.union(made).sorted() : []
+        let partners = waiting != nil && plan.hasLinks ? known.union(made) : writesChangesAlone ? made : []
         prepared = Prepared(effects: effects)
-        guard !partners.isEmpty else { return }
-        let objects = try right.objects(partners)
-        prepared?.keys = partners
-        prepared?.answers = try call(plan.backward, nil, objects, .collects).answers
-        prepared?.objects = objects
+        if !partners.isEmpty {
+            let objects = try right.objects(partners.sorted())
+            prepared?.keys = partners.sorted()
+            prepared?.answers = try call(plan.backward, nil, objects, .collects).answers
+            prepared?.objects = objects
+        }
+        guard !reasons.isEmpty else { return [] }
+        let named = batch.upserts.enumerated().filter { isOfPartner($1.classIndex) }.map { ($0, $1.primaryKey) }
+        let links = batch.references.compactMap { reference -> (Int, Value)? in
+            guard isOfPartner(reference.classIndex), case .primaryKey(let key) = reference.target else { return nil }
+            return (reference.upsert, key)
+        }
+        return (named + links).compactMap { place, key in reasons[key].map { (place, $0) } }
+    }
+
+    /// The objects whose partners have some primary keys, and why a function fails for others.
+    ///
+    /// - Parameter missing: the primary keys of partners that are not there.
+    private func origins(of missing: [Value]) throws -> (keys: [Int64], reasons: [Value: String]) {
+        // A key that leads nowhere is told of when the batch's object is written.
+        let pairs = zip(missing, try keys.others(of: missing, by: plan.backward)).compactMap { key, other in
+            (try? other.get()).map { (key, $0) }
+        }
+        try derived.editor.view.willLookUp(pairs.map(\.1), in: leftClass)
+        var partners: [Int64: Value] = [:]
+        for (key, other) in pairs {
+            if let object = try derived.editor.object(in: leftClass, of: other) { partners[object.key.value] = key }
+        }
+        let failed = try failures(of: Set(partners.keys))
+        let reasons = failed.compactMap { object, reason in partners[object].map { ($0, reason) } }
+        return (
+            Set(partners.keys).subtracting(failed.keys).sorted(),
+            Dictionary(reasons) { first, _ in first }
+        )
+    }
+
+    /// The objects for which `forward` fails, and why; none where it is to stop all.
+    private func failures(of keys: Set<Int64>) throws -> [Int64: String] {
+        guard writesChangesAlone, !keys.isEmpty else { return [:] }
+        let keys = keys.sorted()
+        let failures = try call(plan.forward, nil, left.objects(keys), .collects).answers.failures
+        return Dictionary(failures.map { (keys[$0.row], $0.error.message) }) { first, _ in first }
+    }
+
+    /// Whether an upsert gives all that a partner has.
+    private func namesAll(_ upsert: ChangeBatch.Upsert, of read: ObjectSchema) -> Bool {
+        let given = Set(upsert.members.map { NameKey(read.properties[$0.property].name) })
+        return right.properties.allSatisfy { plan.right.isPrimaryKey($0) || given.contains(NameKey($0.name)) }
     }
 
     /// Partners before a batch.
@@ -156,12 +220,17 @@ extension PartnerWriting {
     }
 
     /// The objects of which a batch names properties of the partner.
-    func partners(namedBy batch: ChangeBatch, readWith schema: Schema) throws -> Set<Int64> {
+    ///
+    /// - Parameter isPart: whether those alone are meant of which an upsert does not name all of them.
+    func partners(
+        namedBy batch: ChangeBatch, readWith schema: Schema, inPart isPart: Bool = false
+    ) throws -> Set<Int64> {
         let names = Set(plan.definition.partner.properties.map { NameKey($0.name) })
         var partners: Set<Int64> = []
         for upsert in batch.upserts where schema.classes[upsert.classIndex].name.hasSameBytes(as: plan.left.name) {
             let properties = schema.classes[upsert.classIndex].properties
-            guard upsert.members.contains(where: { names.contains(NameKey(properties[$0.property].name)) }),
+            let given = names.intersection(upsert.members.map { NameKey(properties[$0.property].name) })
+            guard !given.isEmpty, !isPart || given != names,
                 let found = try derived.editor.object(in: leftClass, of: upsert.primaryKey)
             else { continue }
             partners.insert(found.key.value)

@@ -27,8 +27,10 @@ package final class PartnerWriting {
     /// The realm before what objects are written for as a consequence of it.
     let earlier: Snapshot
     let store: any SegmentStore
-    /// Nil where every object has its partner.
+    /// Nil where no object waits.
     let waiting: Waiting?
+    /// Tells which of some objects of the class have no partner, since a function failed for them; nil where that is not known.
+    let failed: Waiting?
     /// The partner classes of which objects may not be there yet.
     private let unmade: Set<NameKey>
     let left: FunctionRows
@@ -52,15 +54,18 @@ package final class PartnerWriting {
     /// - Parameters:
     ///   - earlier: the realm before what is to be followed, where that was not done beside this application.
     ///   - store: has the segments of the snapshot as it was.
-    ///   - waiting: nil where every object has its partner.
+    ///   - waiting: nil where no object waits.
+    ///   - failed: tells which objects have no properties of a partner, since a function failed for them.
     ///   - unmade: the classes of the realm's partners that are being prepared; nil where they are not known.
     package init(
         _ plan: PartnerPlan, beside application: ChangeApplication, after earlier: Snapshot? = nil,
-        in store: any SegmentStore, waiting: Waiting? = nil, unmade: Set<NameKey>? = nil, call: @escaping Call
+        in store: any SegmentStore, waiting: Waiting? = nil, failed: Waiting? = nil, unmade: Set<NameKey>? = nil,
+        call: @escaping Call
     ) throws {
         self.plan = plan
         self.store = store
         self.waiting = waiting
+        self.failed = failed
         self.unmade = unmade ?? Set(plan.expanded.classes.map { NameKey($0.name) })
         functions = call
         keys = PartnerKeys(plan, call: call)

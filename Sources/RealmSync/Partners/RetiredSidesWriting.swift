@@ -209,7 +209,9 @@ package final class RetiredSidesWriting {
     package func apply(_ batch: ChangeBatch, writing partners: [PartnerWriting]) throws -> Outcome {
         for partner in partners {
             partner.writesChangesAlone = true
-            try partner.prepare(for: batch, readWith: schema)
+            let unready = try partner.prepare(for: batch, readWith: schema)
+            let refusals = unready.map { refusal(of: batch.upserts[$0.upsert], nil, $0.reason) }
+            guard refusals.isEmpty else { return Outcome(refusals: refusals) }
         }
         var deleted = try application.apply(batch)
         deleted.formUnion(try deleteOtherSides(of: batch, writing: partners))

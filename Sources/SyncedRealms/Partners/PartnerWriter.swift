@@ -89,6 +89,7 @@ public struct PartnerWriter: Sendable {
         let waiting: PartnerWriting.Waiting? =
             partner.state == .preparing ? { try tools.jobs.partners.waiting(among: $0, of: partner) } : nil
         return try PartnerWriting(
-            plan, beside: application, after: earlier, in: store, waiting: waiting, unmade: unmade, call: call)
+            plan, beside: application, after: earlier, in: store, waiting: waiting,
+            failed: { try tools.jobs.partners.failed(among: $0, of: partner) }, unmade: unmade, call: call)
     }
 }
