@@ -204,4 +204,34 @@ extension RealmValueTests {
             """, models: Self.numberModels, realm: Self.numbers)
         #expect(outcome.errors == "double 2.0\nint 3\nfloat\ndouble 1e+300\nhalf\n7.0\n", "\(outcome.errors)")
     }
+
+    @Test func `mixed values are equal where they are of one kind`() throws {
+        let realm = Self.numbers.replacing("\"list\": [2.0, 3,", with: "\"list\": [true, 1, 2.0, 3,")
+        let (outcome, _) = try migrate(
+            """
+            let list = old["list"] as! List<AnyRealmValue>
+            print(list[0] == .bool(true), list[0] == .int(1), list[1] == .bool(true), list.contains(.int(2)), list.contains(.double(2)))
+            print(list.filter { $0 == .bool(true) }.count, Set(Array(list)).count, AnyRealmValue.int(1) == .double(1))
+            print(Set([AnyRealmValue.int(1), .double(1), .float(1), .bool(true), .int(1)]).count, list.firstIndex(of: .float(4)) ?? -1)
+            let y: Any = list.count > 3 ? 2 : 0.5
+            print(y, y is Int)
+            """, models: Self.numberModels, realm: realm)
+        #expect(outcome.errors == "true false false false true\n1 7 false\n4 4\n2 true\n", "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["error.localizedDescription", "\"\\(error.localizedDescription)\""])
+    func `the description of an error that has none of its own is logged alone`(text: String) throws {
+        let catching = "do { throw Failure.long(3) } catch { USE }"
+        let failure = "enum Failure: Error { case long(Int) }\n"
+        let logged = try migrate(
+            catching.replacing("USE", with: "print(\(text))"), models: Self.numberModels + "\n" + failure,
+            realm: Self.numbers)
+        #expect(logged.outcome.errors == "long(3)\n", "\(logged.outcome.errors)")
+        let kept = try migrate(
+            catching.replacing("USE", with: "new[\"m\"] = \(text)"), models: Self.numberModels + "\n" + failure,
+            realm: Self.numbers)
+        #expect(kept.outcome.code == 1)
+        #expect(
+            kept.outcome.errors.contains("names the app's module, which is not known here"), "\(kept.outcome.errors)")
+    }
 }

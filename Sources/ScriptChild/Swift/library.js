@@ -319,6 +319,9 @@ function floatText(number) {
 
 // A value of the type `Any` whose own type does not show.
 class Box { constructor(value, type) { this.value = value; this.type = type; } }
+// A number of an AnyRealmValue, which is no number of another type.
+class MixedNumber extends Box {}
+$.mixed = (value, type) => new MixedNumber(value, type);
 // A value of the library as one of a protocol of the app, which knows its functions.
 class Witness extends Box { get $t() { return $.witnessType(this.type); } }
 $.witness = (value, type) => new Witness(value, type);
@@ -462,11 +465,17 @@ T.Any.show = (show => value => show(value))(T.Any.show);
 function plainType(name, test) {
   return new Type(name, { show: shown, boxed: value => value, castValue: plainCast(test) });
 }
+function mixedValue(value) {
+  if (!(value instanceof Box) || value instanceof MixedNumber) return value;
+  const kind = value.type.ns ?? value.type.name;
+  if (kind === "Bool") return Boolean(value.value);
+  return ["Int", "Double", "Float"].includes(kind) ? $.mixed(value.value, T[kind]) : value;
+}
 const named = {
   Date: plainType("Date", value => value instanceof SDate), UUID: plainType("UUID", value => realm.isUUID(value)),
   ObjectId: plainType("ObjectId", value => realm.isObjectId(value)), Decimal128: plainType("Decimal128", value => realm.isDecimal(value)),
   Decimal: plainType("Decimal", value => value instanceof SDecimal), NSDecimalNumber: plainType("NSDecimalNumber", value => value instanceof SDecimal),
-  AnyRealmValue: plainType("AnyRealmValue", () => true),
+  AnyRealmValue: new Type("AnyRealmValue", { show: shown, boxed: value => value, castValue: mixedValue }),
   Data: plainType("Data", value => value instanceof Uint8Array), URL: plainType("URL", value => value instanceof SURL),
   MigrationObject: plainType("MigrationObject", value => realm.infoOrNull(value) !== null),
   Error: plainType("Error", value => typeof value === "object" && value !== null && value.$t !== undefined && value.$t.isError),
@@ -611,7 +620,9 @@ function describedForDebugging(value) {
   const type = value.$t;
   return type.describeForDebugging !== undefined ? type.describeForDebugging(value) : type.show(value);
 }
-$.localized = error => (error.$t !== undefined && error.$t.describeError !== undefined ? error.$t.describeError(error) : null) ?? T.Any.show(error);
+function ownDescription(error) { return error.$t !== undefined && error.$t.describeError !== undefined ? error.$t.describeError(error) : null; }
+$.localized = error => ownDescription(error) ?? T.Any.show(error);
+$.localizedText = error => ownDescription(error) ?? trap("The description of an error that has none of its own names the app's module, which is not known here");
 $.described = (error, name) => error.$t[name] === undefined ? null : error.$t[name](error) ?? null;
 $.structType = (path, fields, isError) => new Type(path, {
   isStruct: true, isError, fields, boxed: value => value, castValue: nominalCast,
@@ -731,6 +742,7 @@ $.equal = (a, b) => {
   if (a instanceof SDecimal) return b instanceof SDecimal && sdecimalOrder(a, b) === 0;
   if (realm.isDecimal(a)) return realm.isDecimal(b) && !$.isNoDecimal(a) && !$.isNoDecimal(b) && decimalOrder(a, b) === 0;
   if (realm.infoOrNull(a) !== null) return realm.isSame(a, b);
+  if (a instanceof MixedNumber && b instanceof MixedNumber) return a.type === b.type && $.equal(a.value, b.value);
   if (a instanceof Box) return b instanceof Box && $.equal(comparable(a), comparable(b));
   return key(a) === key(b);
 };
@@ -795,6 +807,7 @@ function key(value) {
   }
   if (value === null) return null;
   if (value instanceof Part) return key(value.text);
+  if (value instanceof MixedNumber) return "\0b" + value.type.name + String(key(value.value));
   if (value instanceof Box) return "\0b" + String(key(comparable(value)));
   if (Array.isArray(value)) return "\0a" + value.map(partKey).join("");
   if (value instanceof SDate) return "\0d" + value.time;

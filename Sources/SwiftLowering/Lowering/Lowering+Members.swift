@@ -253,6 +253,9 @@ extension Lowering {
                 try mustBeShowable(base, at: node)
                 try mustHaveText(base.type, at: node)
             }
+            if name == "localizedDescription", node.log.map(declarations.declaresFunction) ?? true {
+                return Lowered(.runtime("localizedText", base.js).marked(mark(node)), .string, ownership: .moved)
+            }
             let result = try lazily(self.result(of: entry, variables, at: node), entry, base.type, at: node)
             let mayBePart = entry.template.isValue || mayHoldPart(of: base.type, result)
             var value = Lowered(
@@ -304,5 +307,24 @@ extension Lowering {
             return .function(name, [.this, value], self.body(body.statements))
         }
         return (getter, made)
+    }
+}
+
+extension SyntaxProtocol {
+    /// The function that prints or logs what it stands in, which goes nowhere else; nil where none does.
+    fileprivate var log: String? {
+        let statement = ancestors.prefix { !$0.is(CodeBlockItemSyntax.self) }
+        let callee = statement.compactMap { $0.as(FunctionCallExprSyntax.self)?.calledExpression }.last
+        let name =
+            callee?.as(DeclReferenceExprSyntax.self)?.baseName
+            ?? callee?.as(MemberAccessExprSyntax.self)?.declName.baseName
+        return name.flatMap { Self.logs.contains($0.identifierText) ? $0.identifierText : nil }
+    }
+
+    private static var logs: Set<String> {
+        [
+            "print", "debugPrint", "NSLog", "os_log", "log", "trace", "debug", "info", "notice", "warning", "error",
+            "fault", "critical", "fatalError", "assertionFailure", "preconditionFailure",
+        ]
     }
 }

@@ -2,11 +2,13 @@ import SwiftSyntax
 
 /// A number's literal beside another value, where `Any` is wanted: it does not always take that value's type.
 extension Lowering {
-    /// A choice where `Any` is wanted and one of the two is a literal; nil of any other.
+    /// A choice where `Any` is wanted and a literal is one of the two, or both are of two types; nil of any other.
     func choiceAsAny(_ node: ExprSyntax) throws -> Lowered? {
         let node = node.inParentheses ?? node
         if let choice = node.as(TernaryExprSyntax.self) {
-            guard isNumberLiteral(choice.thenExpression) != isNumberLiteral(choice.elseExpression) else { return nil }
+            let literals = [choice.thenExpression, choice.elseExpression].filter(isNumberLiteral)
+            let isOneType = literals.count == 2 && hasFraction(literals[0]) == hasFraction(literals[1])
+            guard !literals.isEmpty, !isOneType else { return nil }
             return try ternary(choice, .any)
         }
         guard let choice = node.as(InfixOperatorExprSyntax.self), choice.operator.trimmedDescription == "??",

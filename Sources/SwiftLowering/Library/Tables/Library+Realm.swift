@@ -73,10 +73,10 @@ extension Library {
         M List<T>.remove(at: Int): Void = $.listRemove(@, #1)
         M List<T>.swapAt(_: Int, _: Int): Void = $.listSwap(@, #1, #2)
         S AnyRealmValue.none: AnyRealmValue = null
-        S AnyRealmValue.int(_: Int): AnyRealmValue = $.T.Int.boxed(#1)
+        S AnyRealmValue.int(_: Int): AnyRealmValue = $.mixed(#1, $.T.Int)
         S AnyRealmValue.bool(_: Bool): AnyRealmValue = #1
-        S AnyRealmValue.float(_: Float): AnyRealmValue = $.T.Float.boxed(#1)
-        S AnyRealmValue.double(_: Double): AnyRealmValue = $.T.Double.boxed(#1)
+        S AnyRealmValue.float(_: Float): AnyRealmValue = $.mixed(#1, $.T.Float)
+        S AnyRealmValue.double(_: Double): AnyRealmValue = $.mixed(#1, $.T.Double)
         S AnyRealmValue.string(_: String): AnyRealmValue = #1
         S AnyRealmValue.date(_: Date): AnyRealmValue = #1
         S AnyRealmValue.data(_: Data): AnyRealmValue = #1
