@@ -55,6 +55,10 @@ struct RefusedBlockTests {
             "_ = try? JSONEncoder().encode([Figure.circle(r: 1)])",
             "An enumeration without raw values is not understood as JSON"
         ),
+        (
+            "print([\"a\", \"\"].compactMap { $0.isEmpty ? nil : $0 }.count)",
+            "The compiler takes the elements of this literal for optionals"
+        ),
         ("print([1, 2].filter(isOne))", "The compiler takes the elements of this literal for optionals"),
         ("let all: [Asking.Type] = [Asked.self]\nprint(all[0].k)", "‘k’ is what ‘Asking’ asks of types"),
         ("let all: [Asking] = [Asked(), Below()]\nprint(all.map { $0.shown })", "is meant for ‘Asked’ or for ‘Below’"),

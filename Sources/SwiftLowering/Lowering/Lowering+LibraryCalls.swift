@@ -52,6 +52,9 @@ extension Lowering {
 
     /// Tries the library's functions of a name, one after the other.
     func libraryCall(_ entries: [Library.Entry], _ base: Lowered?, _ call: Call) throws -> Lowered? {
+        let before = wantsPlainElements
+        wantsPlainElements = call.wantsPlainElements
+        defer { wantsPlainElements = before }
         var refusal: (any Error)?
         var fitting = entries.filter { $0.fits(call.arguments) }
         if call.name == "pow", isWholePower(of: call.arguments), !(call.expected?.unwrapped.isFloating ?? false) {
@@ -77,16 +80,17 @@ extension Lowering {
     }
 
     /// The first of several functions of a name that takes a call's closure as it is: it may give an optional, or take one.
+    ///
+    /// What `reduce` begins with is taken for an optional where it can be nothing else.
     private func strictly(_ entries: [Library.Entry], _ base: Lowered?, _ call: Call) -> Lowered? {
         let before = isStrict
         isStrict = true
         defer { isStrict = before }
-        for entry in entries {
-            if let found = try? attempt({ try lower(entry, base, call) }).get(), found.value != nil {
-                return take(found)
-            }
-        }
-        return nil
+        let found = entries.lazy.compactMap { [self] entry in
+            try? attempt { try lower(entry, base, call) }.get()
+        }.filter { $0.value != nil }
+        let plain = call.name == "reduce" ? found.first { $0.value?.type.isOptional == false } : nil
+        return (plain ?? found.first).flatMap { take($0) }
     }
 
     /// Lowers a call of a function of the library; a literal is of the type that the result is wanted in, of its own, or a `Double`.
@@ -418,6 +422,18 @@ extension SwiftType {
         switch self {
         case .array(let type), .set(let type), .optional(let type): !type.hasVariables
         default: false
+        }
+    }
+}
+
+extension Call {
+    /// Whether its place takes a collection whose elements are no optionals.
+    fileprivate var wantsPlainElements: Bool {
+        let steps = node.ancestors.prefix { $0.is(MemberAccessExprSyntax.self) || $0.is(FunctionCallExprSyntax.self) }
+        let names = steps.compactMap { $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+        return switch expected?.unwrapped {
+        case .array(let element)?, .set(let element)?, .dictionary(_, let element)?: !element.isOptional
+        default: names.contains("joined")
         }
     }
 }

@@ -15,6 +15,11 @@ extension Lowering {
         var left = try expression(first, expected)
         var right = try expression(second, expected ?? (left.type == .optional(.undetermined) ? nil : left.type))
         let isNil = [left.type, right.type].contains(.optional(.undetermined))
+        if isNil, !wantsPlainElements {
+            let (given, node) = left.type == .optional(.undetermined) ? (right, second) : (left, first)
+            // The compiler leaves whole numbers what they are.
+            if case .int = given.type.unwrapped {} else { try mustStayPlain(node) }
+        }
         if left.type == .optional(.undetermined) { left = left.retyped(right.type.optional) }
         if right.type == .optional(.undetermined) { right = right.retyped(left.type.optional) }
         var type = (isNil ? expected?.optional : expected) ?? left.type

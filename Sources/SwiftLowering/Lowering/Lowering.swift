@@ -38,6 +38,8 @@ final class Lowering {
     var fieldTypes: [FunctionKey: SwiftType] = [:]
     /// Whether no optional is taken for what it wraps, as values of types with ‘!’ are.
     var isStrict = false
+    /// Whether a call that is lowered is to give elements that are no optionals.
+    var wantsPlainElements = false
     /// The expressions where the place wants a value of `Any?`.
     var wantedAsAny: Set<SyntaxIdentifier> = []
     /// Bodies that wait to be lowered.
