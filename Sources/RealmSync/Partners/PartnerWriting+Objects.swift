@@ -24,6 +24,14 @@ extension PartnerWriting {
         }
     }
 
+    /// The properties of an object's other side with links that lead nowhere, and the classes of what is not there.
+    struct BrokenLinks {
+        /// The object's class.
+        let className: String
+        let key: Int64
+        let targets: [NameKey: String]
+    }
+
     /// Writes what a function answered for some objects to the other side.
     ///
     /// - Parameter linksOwn: whether a link to another one of the objects finds it there; then all of them are written, or none.
@@ -32,7 +40,7 @@ extension PartnerWriting {
         policy: FunctionFailurePolicy, linksOwn: Bool? = nil, areNew: Bool = false
     ) throws -> Written {
         let linksOwn = linksOwn ?? (policy == .stops)
-        let target = derived.editor.view.schema.classes[classIndex]
+        let target = derived.editor.view.schema.classes[classIndex].name
         let (side, other) = classIndex == rightClass && function == plan.forward ? (left, right) : (right, left)
         let failed = Dictionary(uniqueKeysWithValues: answers.failures.map { ($0.row, $0.error) })
         var written = Written(pairs: [], failures: [])
@@ -58,9 +66,9 @@ extension PartnerWriting {
             _ = try holds(row) { derivedKeys.append((row, try keys.checked(others[row], answers, row, function))) }
         }
         guard !linksOwn || written.failures.isEmpty else { return written }
-        let own = linksOwn ? Set(derivedKeys.map(\.key)) : []
         let builder = try DerivedBatch(
-            derived, className: target.name, properties: function.outputs.properties, own: own)
+            derived, className: target, properties: function.outputs.properties,
+            own: linksOwn ? Set(derivedKeys.map(\.key)) : [])
         let known = areNew ? nil : takeLookedUp(of: objects, in: classIndex)
         do {
             if let known, let held = known.held,
@@ -80,12 +88,27 @@ extension PartnerWriting {
             let found = try derived.upsert(
                 builder.finish(), areNew: areNew, knowing: known.map { known in rows.map { known.objects[$0] } })
             written.pairs = zip(rows, found).map { .init(object: objects.keys[$0].value, partner: $1) }
-            for (place, broken) in builder.broken { written.broken[objects.keys[rows[place]].value] = broken }
+            written.broken = noted(builder.broken, of: rows.map { objects.keys[$0].value }, by: function)
         } catch ChangeError.refused(let error, _) {
             // The place in the batch is none of the client's.
             throw MigrationError(error.code, error.message, script: .exception, details: error.details)
         }
         return written
+    }
+
+    /// Links to what is not there, by the keys of their objects; notes them where the changes alone are written.
+    private func noted(
+        _ links: [Int: [NameKey: String]], of keys: [Int64], by function: ObjectFunction
+    ) -> [Int64: [NameKey: String]] {
+        let broken = Dictionary(uniqueKeysWithValues: links.map { (keys[$0.key], $0.value) })
+        guard writesChangesAlone else { return broken }
+        let origin = function == plan.forward ? plan.left.name : plan.right.name
+        for (key, targets) in broken {
+            // A partner that is not made yet gets its links later.
+            let targets = targets.filter { !unmade.contains(NameKey($0.value)) }
+            if !targets.isEmpty { brokenLinks.append(BrokenLinks(className: origin, key: key, targets: targets)) }
+        }
+        return broken
     }
 
     func refusal(_ error: EditingError, _ key: ObjectKey, _ primaryKey: Value) -> MigrationError {

@@ -32,7 +32,7 @@ package final class PartnerWriting {
     /// Tells which of some objects of the class have no partner, since a function failed for them; nil where that is not known.
     let failed: Waiting?
     /// The partner classes of which objects may not be there yet.
-    private let unmade: Set<NameKey>
+    let unmade: Set<NameKey>
     let left: FunctionRows
     let right: FunctionRows
     let leftClass: Int
@@ -44,6 +44,8 @@ package final class PartnerWriting {
     ///
     /// That is for changes that come late: others may have changed the rest meanwhile.
     var writesChangesAlone = false
+    /// Links to what is not there, of which functions make nothing, where the changes alone are written.
+    var brokenLinks: [BrokenLinks] = []
     /// The objects of the other side that were looked up while functions ran; good until that is written.
     var lookedUp: LookedUp?
 

@@ -212,6 +212,7 @@ package final class RetiredSidesWriting {
             let unready = try partner.prepare(for: batch, readWith: schema)
             let refusals = unready.map { refusal(of: batch.upserts[$0.upsert], nil, $0.reason) }
             guard refusals.isEmpty else { return Outcome(refusals: refusals) }
+            partner.brokenLinks = []
         }
         var deleted = try application.apply(batch)
         deleted.formUnion(try deleteOtherSides(of: batch, writing: partners))
@@ -249,6 +250,8 @@ package final class RetiredSidesWriting {
             guard !refused.isEmpty else { throw error }
             return Outcome(refusals: refused)
         }
+        let broken = try broken(by: partners, following: followed, in: batch)
+        guard broken.isEmpty else { return Outcome(refusals: broken) }
         guard traces.contradicted.isEmpty else {
             return Outcome(refusals: contradicted(traces.contradicted, in: batch))
         }
@@ -409,7 +412,7 @@ package final class RetiredSidesWriting {
         return causes
     }
 
-    private static func linksToNothing(of className: String) -> String {
+    static func linksToNothing(of className: String) -> String {
         "The partner's function links the object to one of the class '\(className)' that is not there."
     }
 

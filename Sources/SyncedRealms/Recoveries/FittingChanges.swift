@@ -25,8 +25,11 @@ struct FittingChanges {
     /// The changes that fit, as a batch.
     var batch: JSONValue { ["upserts": .array(upserts.map(\.fitting)), "deletes": .array(deletes.map(\.fitting))] }
 
+    /// How many changes fit.
+    var count: Int { upserts.count + deletes.count }
+
     /// About how many bytes of work it is to go through them once.
-    var byteCount: Int { (upserts.count + deletes.count) * 256 }
+    var byteCount: Int { count * 256 }
 
     /// - Parameters:
     ///   - sides: what has left the realm's schema and can be written still.
@@ -205,6 +208,20 @@ struct FittingChanges {
                 if refusal.isOverruled { upserts[place].overruled.insert(NameKey(property)) }
             }
         }
+    }
+
+    /// The first of the changes that fit: upserts, then deletes.
+    func first(_ count: Int) -> FittingChanges {
+        var part = self
+        part.upserts = Array(upserts.prefix(count))
+        part.deletes = Array(deletes.prefix(count - part.upserts.count))
+        return part
+    }
+
+    /// Leaves out one of the changes that fit, by its place.
+    mutating func leaveOut(_ place: Int, _ reason: String) {
+        let isUpsert = place < upserts.count
+        leave(isUpsert ? upserts.remove(at: place).sent : deletes.remove(at: place - upserts.count).sent, nil, reason)
     }
 
     /// Tells of values that are kept with the side that left alone.

@@ -77,66 +77,17 @@ package struct RecoveryReplay {
         let server = current.snapshot.declared
         let sides = try partners.retiredSides(of: draft.realm, in: current)
         let plans = try partners.plans(in: draft)
-        let preparing = try partners.plans(in: draft, preparing: true)
         var fitting = FittingChanges(
             changes, from: sent, to: sides, of: server, writtenBeside: plans,
             without: try partners.remadeSides(of: draft.realm, since: recovery))
-        // As if what has left the schema were there.
-        var before = current.snapshot
-        before.declared = sides.schema
-        let view = try SchemaView(
-            server: sides.schema, version: batch.version, declared: sides.schema.showingEmbedded(of: sent))
-        let objects = ObjectJSON(current.snapshot, from: draft.store)
-        while true {
-            // Each round leaves something out: of many changes that is much work.
-            try WorkBudget.spend(fitting.byteCount)
-            try WorkBudget.current?.look()
-            let application = ChangeApplication(to: before, as: view, in: draft.store)
-            let writing = try partners.writing(sides, beside: application, in: draft)
-            let reader = ChangeBatchReader(view.shown, limit: .max)
-            func read() throws -> ChangeBatch { try reader.read(fitting.batch.encoded()) }
-            let named: ChangeBatch
-            do {
-                named = try read()
-            } catch let error as InputError {
-                guard fitting.leaveOut(error) else { throw error }
-                continue
-            }
-            // An object that fails has changed nothing for the others, but the application is of no use any more.
-            let stale = try writing.refresh(for: named)
-            if try fitting.leaveOut(stale) { continue }
-            let isIncomplete = try fitting.leaveOutIncomplete(completing: writing) { className, key in
-                try server[className] == nil
-                    ? writing.has(key, of: className)
-                    : objects.object(primaryKey: key, ofClass: className) != nil
-                        || writing.hasOtherSide(key, of: className, through: plans)
-            }
-            if isIncomplete { continue }
-            // An object that is left out may have given others what they need.
-            let broken = try application.brokenLinks(in: try read()) { className, key in
-                try writing.hasOtherSide(key, of: className, through: preparing)
-            }
-            if fitting.leaveOut(broken) { continue }
-            let (outcome, written) = try partners.apply(try read(), by: writing, to: application, in: draft)
-            if try fitting.leaveOut(outcome.refusals) { continue }
-            try fitting.tell(outcome.unheard)
-            let leftOut = JSONValue.array(fitting.leftOut.map(\.json)).encoded()
-            _ = try written.commit(
-                application, in: draft, declaring: server, replaying: (recovery.id, batch.ordinal, leftOut))
-            return outcome.count
-        }
-    }
-}
-
-extension Schema {
-    /// The schema with the embedded classes as another one declares them: what that does not have of them is kept.
-    fileprivate func showingEmbedded(of other: Schema) -> Schema {
-        var shown = self
-        for index in shown.classes.indices where shown.classes[index].isEmbedded {
-            guard let known = other[shown.classes[index].name] else { continue }
-            let fitting = shown.classes[index].properties.filter { known.property(named: $0.name) != nil }
-            if !fitting.isEmpty { shown.classes[index].properties = fitting }
-        }
-        return shown
+        let attempts = try RecoveryAttempts(
+            from: sent, version: batch.version, to: sides, of: current.snapshot, through: plans,
+            preparing: try partners.plans(in: draft, preparing: true), partners, draft)
+        let (application, outcome, written) = try attempts.make(&fitting)
+        try fitting.tell(outcome.unheard)
+        let leftOut = JSONValue.array(fitting.leftOut.map(\.json)).encoded()
+        _ = try written.commit(
+            application, in: draft, declaring: server, replaying: (recovery.id, batch.ordinal, leftOut))
+        return outcome.count
     }
 }
