@@ -61,8 +61,12 @@ extension Lowering {
             ?? extensionNames(receiver.type).compactMap { name in
                 declarations.extensions[name].map { (.library(receiver.type, name), $0) }
             }
-        let found = members.first { !$0.members.functions(name, isStatic: false).isEmpty }
-        var candidates = found?.members.functions(name, isStatic: false) ?? []
+        let isOfApp = appType(receiver.type) != nil
+        func candidates(of members: Members) -> [FunctionDeclSyntax] {
+            members.functions(name, isStatic: false).filter { isOfApp || mayHave($0, receiver.type) }
+        }
+        let found = members.first { !candidates(of: $0.members).isEmpty }
+        var candidates = found.map { candidates(of: $0.members) } ?? []
         if let labels { candidates = candidates.filter { $0.labels == Self.labels(labels) } }
         guard !candidates.isEmpty || !library.methods(name).isEmpty else { return nil }
         var only: [Parameter]?

@@ -160,14 +160,14 @@ extension Lowering {
     /// Also one that extensions give to floating numbers alone: of integer literals the compiler would have made such.
     func mustBeOne(_ type: SwiftType, at node: some SyntaxProtocol, _ find: (Members) -> [Syntax]) throws {
         guard !declarations.extensions.isEmpty else { return }
-        let keys = extensionNames(type).filter { key in declarations.extensions[key].map { !find($0).isEmpty } ?? false
-        }
-        let members = keys.flatMap { declarations.extensions[$0].map(find) ?? [] }
-        if type.isOfWholeNumbers, !members.isEmpty, members.allSatisfy(Self.needsFloating) {
+        let all = extensionNames(type).map { key in declarations.extensions[key].map(find) ?? [] }
+        if type.isOfWholeNumbers, all.contains(where: { !$0.isEmpty }), all.joined().allSatisfy(Self.needsFloating) {
             throw Refusal(
                 "This member is for floating numbers: write the literals with a point, or the type behind ‘as’.",
                 at: node)
         }
+        let keys = all.map { $0.filter { mayHave($0, type) } }.filter { !$0.isEmpty }
+        let members = keys.joined()
         guard keys.count > 1 else { return }
         var isUnsure = isInGeneric
         if case .library? = context.owner { isUnsure = true }

@@ -250,7 +250,8 @@ extension Lowering {
             if let found = try calledOfProtocols(nominal, call) { return found }
         }
         for key in extensionNames(type) {
-            let candidates = declarations.extensions[key]?.functions(call.name, isStatic: true) ?? []
+            let all = declarations.extensions[key]?.functions(call.name, isStatic: true) ?? []
+            let candidates = all.filter { mayHave($0, type) }
             if let found = try overloaded(candidates, call, .library(type, key), isStatic: true) { return found }
         }
         let entries = library.statics(call.name).filter { $0.parameters != nil }
@@ -302,7 +303,8 @@ extension Lowering {
         }
         try mustBeOne(base.type, at: call.node) { $0.functions(call.name, isStatic: false).map { Syntax($0) } }
         for key in extensionNames(base.type) {
-            let candidates = declarations.extensions[key]?.functions(call.name, isStatic: false) ?? []
+            let all = declarations.extensions[key]?.functions(call.name, isStatic: false) ?? []
+            let candidates = all.filter { mayHave($0, base.type) }
             let found = try calledOfExtension(candidates, call, .library(base.type, key), base) {
                 try calledOfLibrary(base, call)
             }

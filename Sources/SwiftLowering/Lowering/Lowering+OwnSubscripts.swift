@@ -40,7 +40,9 @@ extension Lowering {
             }
         } else {
             all = extensionNames(type).flatMap { key in
-                (declarations.extensions[key]?.subscripts ?? []).map { ($0, .library(type, key)) }
+                (declarations.extensions[key]?.subscripts ?? []).filter { mayHave($0, type) }.map {
+                    ($0, .library(type, key))
+                }
             }
         }
         // The library's own subscripts have no label and count, but for texts, whose indices are no numbers.

@@ -201,7 +201,10 @@ extension Lowering {
             $0.variable(name, isStatic: false).map { [Syntax($0.binding)] } ?? []
         }
         for key in extensionNames(base) {
-            guard let variable = declarations.extensions[key]?.variable(name, isStatic: false), variable.isComputed
+            guard let members = declarations.extensions[key],
+                let variable = members.variables.first(where: {
+                    $0.name == name && !$0.isStatic && $0.isComputed && mayHave($0.binding, base)
+                })
             else { continue }
             let owner = FunctionContext.Owner.library(base, key)
             let type = try inFunction(FunctionContext(owner: owner)) { try self.type(of: variable) }
