@@ -403,6 +403,33 @@ struct RealmValueTests {
     }
 
     /// Names of `#if` hold for the classes as for the block; a file without a class would take all objects away.
+    @Test(arguments: [
+        "func migration(_ m: Migration, from old: UInt64) { if old < 4 { step(m) } }",
+        "private func migration(_ m: Migration, from old: UInt64) { if old < 4 { self.step(m) } }",
+        "func configure() -> Realm.Configuration { Realm.Configuration(schemaVersion: 2, migrationBlock: { [weak self] m, old in self?.step(m) }) }",
+    ])
+    func `methods of the block's class call others of it`(block: String) throws {
+        let script = """
+            import RealmSwift
+            final class Manager {
+                private let mark = "!"
+                private var all: String { "all" }
+                \(block)
+                private func step(_ m: Migration) { m.enumerateObjects(ofType: "Owner") { old, new in self.rename(old!, new!) } }
+                private func rename(_ old: MigrationObject, _ new: MigrationObject) { new["note"] = named(old) + self.mark + all }
+                private func named(_ old: MigrationObject) -> String { "\\(old["name"]!)" }
+            }
+            """
+        let output = try TemporaryFolder.shared.path("methods.json")
+        let outcome = try BuiltProgram.run([
+            "migrate", try TemporaryFolder.shared.file(Self.realm, "methods-in.json"), "--to-version", "2", "--schema",
+            try TemporaryFolder.shared.file(Self.models, "MethodModels.swift"), "--script",
+            try TemporaryFolder.shared.file(script, "Methods.swift"), "--output", output, "--quiet", "--force",
+        ])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(try String(contentsOfFile: output, encoding: .utf8).contains("Ada!all"))
+    }
+
     @Test func `a schema without a class is refused, and what holds of #if is set`() throws {
         let models = "#if APP\n" + Self.models + "\n#endif\n"
         let (refused, _) = try migrate("print(1)", models: models)

@@ -43,7 +43,9 @@ extension Lowering {
                 at: function.name)
         }
         try mustBePlain(function.attributes)
-        let inner = FunctionContext(owner: owner, isStatic: owner != nil && isStatic, typeArguments: typeArguments)
+        // A method of the instance that a block belongs to finds its other methods, without the instance.
+        let isOfType = owner != nil && isStatic && function.modifiers.isStatic
+        let inner = FunctionContext(owner: owner, isStatic: isOfType, typeArguments: typeArguments)
         let (parameters, result) = try inFunction(inner) {
             (
                 try self.parameters(function.signature.parameterClause),
