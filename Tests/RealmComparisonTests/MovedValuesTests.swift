@@ -63,6 +63,23 @@ struct MovedValuesTests {
                 .date(Self.moment), exactDates: true))
     }
 
+    @Test func `A text in ISO 8601 is in the date that it is`() throws {
+        for text in ["2001-02-12T14:30:05.123Z", "2001-02-12T15:30:05.123+01:00", "2001-02-12T14:30:05.123"] {
+            #expect(Self.words(.date(Self.moment)).contain(.string(text), exactDates: true))
+            let found = try Rehearsal(
+                ([Property("t", .string)], [[.string(text)]]), ([Property("d", .date)], [[.date(Self.moment)]]))
+            #expect(found.losses.isEmpty && found.untold.replaced == 0)
+        }
+        #expect(!Self.words(.date(Self.moment)).contain(.string("2001-02-12T14:30:06Z"), exactDates: true))
+    }
+
+    @Test func `A date that moves has no place for a number that is dropped`() throws {
+        let found = try Rehearsal(
+            ([Property("kind", .int), Property("at", .date)], [[.int(2), .date(Self.moment)]]),
+            ([Property("made", .date)], [[.date(Self.moment)]]))
+        #expect(found.untold.replaced == 1)
+    }
+
     @Test func `Nanoseconds are a part of a date`() {
         let date = Timestamp(seconds: Self.moment.seconds, nanoseconds: 123_456_789)
         let words = Self.words(.date(Self.moment), .string("2001-02-12T14:30:05.123Z"))

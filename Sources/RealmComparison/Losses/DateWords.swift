@@ -8,8 +8,13 @@ extension WordStock {
     mutating func take(_ date: Timestamp, isExact: Bool) -> Bool {
         let isInMilliseconds = date.isInMilliseconds
         if !all.hasMisreadDate {
-            if !isExact || isInMilliseconds, take(digitsOf: date.milliseconds) { return true }
-            if !isExact || date.nanoseconds == 0, take(digitsOf: date.seconds) { return true }
+            let isThere =
+                (!isExact || isInMilliseconds) && take(digitsOf: date.milliseconds)
+                || (!isExact || date.nanoseconds == 0) && take(digitsOf: date.seconds)
+            if isThere {
+                spendParts(of: date)
+                return true
+            }
         }
         if !isExact || isInMilliseconds, isWritten(date, isExact: isExact) { return true }
         let before = self
@@ -17,6 +22,13 @@ extension WordStock {
         if !isExact || date.isMidnight || takeTime(of: date) { return true }
         self = before
         return false
+    }
+
+    /// The day and the time of a date that is there serve no other value.
+    private mutating func spendParts(of date: Timestamp) {
+        var words = ValueWords()
+        words.add(partsOf: date)
+        _ = take(wordsAndNumbers: words)
     }
 
     private mutating func take(digitsOf number: Int64) -> Bool { take(number: .int(number)) }
@@ -114,6 +126,13 @@ extension Timestamp {
     fileprivate var secondOfDay: Int64 { (seconds % 86_400 + 86_400) % 86_400 }
 
     fileprivate var isInMilliseconds: Bool { self == inMilliseconds }
+
+    /// The point in time that a text in ISO 8601 is, in UTC where it names no zone; nil of any other text.
+    init?(whole text: String) {
+        guard text.utf8.count <= 40, text.utf8.dropFirst(10).first == UInt8(ascii: "T") else { return nil }
+        guard let date = [text, text + "Z", text + ":00Z"].lazy.compactMap({ Timestamp($0) }).first else { return nil }
+        self = date
+    }
 
     /// Whether it has no time of day.
     fileprivate var isMidnight: Bool { secondOfDay == 0 && nanoseconds == 0 }

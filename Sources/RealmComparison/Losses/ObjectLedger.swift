@@ -48,7 +48,8 @@ struct ObjectLedger {
         noteWordExchanges(WordExchanges.columns(gone, in: fresh) { has[$0.place]?.value }, &doubted, of: key)
         doubted.formUnion(WordExchanges.mixedColumns(gone, fresh))
         var search = FreshWords(fresh, had, all: object.all)
-        for value in gone {
+        // The parts of a date serve a number only where the date serves no other one.
+        for value in gone.filter(\.isDate) + gone.filter({ !$0.isDate }) {
             switch search.take(value, has[value.place]) {
             case .all: break
             case .none: open.insert(value.column)
@@ -296,6 +297,16 @@ extension Value {
             let flags = elements.compactMap(\.said)
             return flags.count == elements.count ? flags : []
         default: return []
+        }
+    }
+}
+
+extension PlacedValue {
+    fileprivate var isDate: Bool {
+        switch value {
+        case .date: true
+        case .string(let text): Timestamp(whole: text) != nil
+        default: false
         }
     }
 }

@@ -158,6 +158,8 @@ struct PlainRows {
 
     /// - Parameter isFound: whether another value has it as it is.
     private func mayBe(_ digits: LeadingDigits, _ other: PlainCell, isFound: Bool) -> Bool {
+        // A date has more numbers in it than one.
+        if case .date = other { return true }
         guard let number = other.number else { return !isFound && !other.isFlag }
         return LeadingDigits(number).map(digits.mayBe) ?? false
     }

@@ -46,7 +46,7 @@ extension ValueWords {
         var sought = ValueWords()
         sought.add(text: text.utf8)
         let letters = sought.squeezed.dropLast()
-        if sought.words.count < 2 || letters.allSatisfy(Self.isDigit) { return true }
+        if sought.words.count < 2 || letters.allSatisfy(Self.isDigit) || Timestamp(whole: text) != nil { return true }
         let hasSpace = text.utf8.contains { $0 <= UInt8(ascii: " ") }
         let isIdentifier = !hasSpace && letters.allSatisfy { Self.isDigit($0) || $0 &- UInt8(ascii: "a") < 6 }
         return isIdentifier || sought.words.allSatisfy(words.contains)

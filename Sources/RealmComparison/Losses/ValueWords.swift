@@ -143,6 +143,11 @@ struct ValueWords {
         let first = words.count
         defer { dateWords += words[first...] }
         for number in [date.seconds, date.milliseconds] { add(number: "\(number)") }
+        add(partsOf: date)
+    }
+
+    /// Adds the parts of a day and its time.
+    mutating func add(partsOf date: Timestamp) {
         add(text: date.description.utf8.map { Self.isDigit($0) ? $0 : UInt8(ascii: " ") })
     }
 

@@ -66,6 +66,7 @@ struct WordStock {
 
     private mutating func take(text: String, _ whole: ValueWords) -> Bool {
         guard whole.letterCount <= ValueWords.textLimit else { return false }
+        if let date = Timestamp(whole: text), take(date, isExact: true) { return true }
         // A number without its sign is another one.
         if whole.negativeCount > all.negativeCount { return false }
         // The zeros before other digits are a part of a code.
@@ -84,11 +85,17 @@ struct WordStock {
 
     private mutating func take(wordsOf sought: ValueWords) -> Bool {
         if !sought.exactNumbers.isEmpty, sought.hasMinus, !all.hasMinus { return false }
-        guard take(words: sought) else {
+        guard take(wordsAndNumbers: sought) else {
             // Values that were whole words each time are not looked for within others, and a number's parts are not one word.
             let isNumber = !sought.exactNumbers.isEmpty && sought.words.count > 1
             return !isNumber && !haveAll(sought.words) && all.contain(letters: sought)
         }
+        return true
+    }
+
+    /// Takes all words or none, and the numbers that they are.
+    mutating func take(wordsAndNumbers sought: ValueWords) -> Bool {
+        guard take(words: sought) else { return false }
         for number in sought.numbers { _ = take(number: number.hash) }
         return true
     }
