@@ -89,6 +89,22 @@ struct TextNumbersTests {
         #expect(words.contain(.list(numbers.map { .int($0) })) == areThere)
     }
 
+    /// Texts of which several become one number, or one text.
+    private static let glued: [Case] = [
+        texts(["1.11.1", "11.1.1", "1.1.11", "2.0.0"], [.int], ints([1111, 1111, 1111, 200]), lost: [0, 1, 2]),
+        texts(
+            ["555 12-34", "555-1234", "55 66"], [.string],
+            [[.string("5551234")], [.string("5551234")], [.string("5566")]], lost: [0, 1]),
+        texts(["555-12", "555-12", "55 66"], [.string], [[.string("55512")], [.string("55512")], [.string("5566")]]),
+        texts(["A+", "A-", "B+", "B+"], [.string], ["A", "A", "B", "B"].map { [.string($0)] }, lost: [0, 1]),
+        texts(
+            ["A+", "A-", "B+"], [.string, .string],
+            [["a", "+"], ["a", "-"], ["b", "+"]].map { $0.map { .string($0) } }),
+        texts(
+            ["Ada@x.org", "ADA@x.org", "bo@y.org"], [.string],
+            ["ada@x.org", "ada@x.org", "bo@y.org"].map { [.string($0)] }),
+    ]
+
     private static let zeros: [Case] = [
         texts(["0", "5", "7", "12"], [.int], ints([0, 5, 7, 12])),
         texts(["0.00", "5.10", "7.25"], [.double], doubles([0, 5.1, 7.25])),
@@ -115,7 +131,7 @@ struct TextNumbersTests {
             values: [0, 1, 1, 0, 0].enumerated().map { (.int($1), [.bool($0 % 2 == 0)]) }, lost: [1, 2]),
     ]
 
-    @Test(arguments: numbers + digits + zeros + booleans)
+    @Test(arguments: numbers + digits + glued + zeros + booleans)
     func `are taken over by an added property where all of them are`(tried: Case) throws {
         let after = tried.after.enumerated().map { Property("n\($0)", $1) }
         let found = try Rehearsal(

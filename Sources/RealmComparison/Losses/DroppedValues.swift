@@ -10,6 +10,7 @@ struct DroppedValues {
     private var lost = LostValues()
     /// Numbers whose digits alone are there, and the powers of ten by which all numbers may be multiplied that are there.
     private var digits = (of: LostValues(), powers: PowersOfTen.all)
+    private var spellings = Spellings()
     /// Dates, or values with dates in them, of which the days are left, and the keys of entries without values that are gone.
     private(set) var cut = LostValues()
     /// Links of a property that has none in the object now.
@@ -69,6 +70,7 @@ struct DroppedValues {
                     continue
                 }
             }
+            if isText, left == .all { try noteSpelling(array.value(at: row, as: type), takers.varied, other, old, row) }
             if left == .parts || left == .all && !type.isMeasured && !(isText && mayBeNumbers) { continue }
             let stored = try array.value(at: row, as: type)
             let keys = stored.keysAlone(as: type)
@@ -109,6 +111,13 @@ struct DroppedValues {
         if !isEmpty { lost.add(key, value, nil) }
     }
 
+    private mutating func noteSpelling(
+        _ value: Value, _ takers: Takers, _ other: Int, _ old: RowGroupCursor, _ row: Int
+    ) throws {
+        guard case .string(let text) = value else { return }
+        try spellings.note(text, of: old.key(ofRow: row)) { try takers.untold(of: text, $0, inRow: other) }
+    }
+
     /// How much of a value is there with what all objects have: pieces of it, of which one is a property's that varies.
     private mutating func together(
         _ array: ColumnArray, _ cell: Int, _ property: Property, _ takers: (all: Takers, varied: Takers), _ row: Int
@@ -126,6 +135,7 @@ struct DroppedValues {
         var lost = lost
         // They say the numbers where these are in another unit.
         if digits.powers.isEmpty { lost.add(digits.of) }
+        lost.add(spellings.merged)
         return try lost.untaken(whereSomeStayed: haveSomeStayed, but: areNoCodes)
     }
 

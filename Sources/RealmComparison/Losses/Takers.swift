@@ -80,6 +80,30 @@ final class Takers {
         try words(inRow: row).powersOfTen(of: number)
     }
 
+    /// What a row does not tell of a text whose words it has: where its numbers end, and the signs that change a word.
+    func untold(of text: String, _ sought: ValueWords, inRow row: Int) throws -> [UInt8] {
+        var untold: [UInt8] = []
+        let isOfDigits = sought.words.count > 1 && sought.squeezed.dropLast().allSatisfy(ValueWords.isDigit)
+        let words = try words(inRow: row).words
+        if isOfDigits, !sought.words.allSatisfy(words.contains) {
+            untold += text.utf8.map { ValueWords.isDigit($0) ? $0 : UInt8(ascii: " ") }
+        }
+        let signs = text.utf8.filter(Self.tellingSigns.contains)
+        guard !signs.isEmpty else { return untold }
+        var left: [UInt8] = []
+        for leaf in try newValues(inRow: row).flatMap(\.value.leaves) {
+            if case .string(let text) = leaf { left += text.utf8.filter(Self.tellingSigns.contains) }
+        }
+        let areThere = signs.allSatisfy { sign in
+            guard let place = left.firstIndex(of: sign) else { return false }
+            left.remove(at: place)
+            return true
+        }
+        return areThere ? untold : untold + signs
+    }
+
+    private static let tellingSigns = Set("+#<>*!?%&=~^".utf8)
+
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
     func haveSome(of value: Value, inRow row: Int) throws -> Bool {
         let words = try words(inRow: row)
