@@ -22,13 +22,13 @@ package struct LoweredSwift {
             (self.script, lowered) = (script, nil)
             return
         }
+        let program = try Self.program(script.source)
         do {
-            let program = try Self.program(script.source)
             let lowered = try frontEnd.lower(program, of: app, timeoutSeconds: timeoutSeconds)
             self.script = ScriptSource(.loweredSwift, lowered.javaScript)
             self.lowered = lowered
         } catch let refusal as SwiftRefusal {
-            throw MigrationError(refusal, fileCount: Set(refusal.diagnostics.map(\.file)).count)
+            throw MigrationError(refusal, fileCount: program.sources.count)
         } catch let unavailable as SwiftFrontEnd.Unavailable {
             throw MigrationError(nil, unavailable.description, script: .unavailable)
         } catch let failure as HostFailure {

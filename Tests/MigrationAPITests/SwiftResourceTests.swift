@@ -130,6 +130,20 @@ struct SwiftResourceTests {
         }
     }
 
+    @Test func `what is not understood in one of several files names the file`() throws {
+        let helper: JSONValue = [
+            "name": "Helper.swift",
+            "text": "func helped() {\n    UserDefaults.standard.removeObject(forKey: \"x\")\n}\n",
+        ]
+        let migration = Self.migration("helped()")
+        let sources = (migration["sources"]?.elements ?? []) + [helper]
+        let refused = try server().send(
+            "PUT", "/v1/apps/shop/schemas/2",
+            ["schema": Self.models, "migration": ["language": "swift", "sources": .array(sources)]])
+        let error = try #require(refused.json["errors"]?.elements?.first, "\(refused.text)")
+        #expect(error["line"] == 2 && error["message"]?.string?.hasPrefix("Helper.swift: ") == true, "\(refused.text)")
+    }
+
     @Test(arguments: ["sources", "stubs", "parameters", "block"])
     func `members of a program in Swift are refused of any other migration`(name: String) throws {
         let server = try server()

@@ -30,7 +30,7 @@ extension ProblemCode {
             remedy: "Correct the line that `errors` names."),
         .scriptSyntaxError: Row(
             422, meaning: "The script is no program, or has no migration function.",
-            remedy: "Correct the line that `errors` names; the function's name is `migrate`."),
+            remedy: "Correct the line that `errors` names; in JavaScript the function's name is `migrate`."),
         .scriptFailed: Row(
             422, meaning: "The script threw, or called an operation that Realm refuses.",
             remedy: "Look at the line in `stack` and at the object in `errors`; rehearse the correction."),
