@@ -189,4 +189,15 @@ import Testing
                 "The value is no Decimal128.", "The value is no ObjectId.", "The value is no UUID.",
             ])
     }
+
+    @Test func `is JSON with large numbers in mixed dictionaries and lists, too`() throws {
+        let realm = try TestRealm(
+            """
+            {"schemaVersion": 0, "schema": [{"name": "A", "properties": {"m": "mixed"}}],
+             "objects": {"A": [{"m": {"a": 1152921504606846976, "b": [9007199254740993, {"c": 1}]}}]}}
+            """)
+        let lines = try realm.log(
+            "function migrate(m) { m.enumerateObjects('A', (o, n) => console.log(JSON.stringify(o))) }")
+        #expect(lines == [#"{"_key":0,"m":{"a":"1152921504606846976","b":["9007199254740993",{"c":1}]}}"#])
+    }
 }

@@ -240,7 +240,11 @@ class RealmObject extends StandIn {
       for (let i = 0; i < value.length; i++) elements[i] = RealmObject.jsonValue(value[i]);
       return ordinary(elements);
     }
-    return value;
+    const prototype = getPrototypeOf(value);
+    if (prototype !== objectPrototype && prototype !== null) return value;
+    const entries = {}, keys = objectKeys(value);
+    for (let i = 0; i < keys.length; i++) putMember(entries, keys[i], RealmObject.jsonValue(value[keys[i]]));
+    return entries;
   }
 
   // MARK: Classes
