@@ -55,6 +55,7 @@ struct RefusedBlockTests {
             "_ = try? JSONEncoder().encode([Figure.circle(r: 1)])",
             "An enumeration without raw values is not understood as JSON"
         ),
+        ("print(min(1, 2))", "Whether the app's ‘min’ or the library's is called is not known here"),
         (
             "print([\"a\", \"\"].compactMap { $0.isEmpty ? nil : $0 }.count)",
             "The compiler takes the elements of this literal for optionals"
@@ -155,6 +156,7 @@ struct RefusedBlockTests {
                 extension Tag { var tag: String { "protocol" } }
                 struct Tagged: Tag { var tag: String { "own" } }
                 func isOne(_ number: Int?) -> Bool { number == 1 }
+                func min(_ a: Double, _ b: Double) -> Double { a }
                 protocol Asking { static var k: String { get } }
                 extension Asking { var shown: String { Self.k }; static var told: String { k } }
                 class Asked: Asking { class var k: String { "A" }; func own() -> String { type(of: self).told } }

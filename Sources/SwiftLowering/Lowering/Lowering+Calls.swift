@@ -62,7 +62,7 @@ extension Lowering {
         }
         if let found = try calledImplicitly(call) { return found }
         if let candidates = declarations.functions[call.name],
-            let found = try overloaded(candidates, call, nil, isStatic: false)
+            let found = try calledOfApp(candidates, call)
         {
             return found
         }
@@ -103,6 +103,32 @@ extension Lowering {
         guard isLibrary else { throw unknown(call.name, at: call.node) }
         throw Refusal(
             "‘\(call.name)’ with these arguments is not understood: leave some out, or do it otherwise.", at: call.node)
+    }
+
+    /// A function at the top of the app's files: the library's of the name where that alone takes the arguments.
+    private func calledOfApp(_ candidates: [FunctionDeclSyntax], _ call: Call) throws -> Lowered? {
+        guard library.hasFunction(call.name) else { return try overloaded(candidates, call, nil, isStatic: false) }
+        let own = attempt { try overloaded(candidates, call, nil, isStatic: false) }
+        let isOwn = own.success.map { $0.value != nil } ?? false
+        guard !isOwn || candidates.contains(where: { mayBeWorse($0, for: call) }) else {
+            return own.success.flatMap { take($0) }
+        }
+        let other = attempt { try libraryCall(library.functions(call.name), nil, call) }
+        let isOther = other.success.map { $0.value != nil } ?? false
+        guard isOwn, isOther else { return try take((isOther ? other : own).get()) }
+        throw Refusal(
+            "Whether the app's ‘\(call.name)’ or the library's is called is not known here: give the app's another name.",
+            at: call.node)
+    }
+
+    /// Whether the compiler may like a function of the library better: it has no literal to convert, or asks more of its types.
+    private func mayBeWorse(_ function: FunctionDeclSyntax, for call: Call) -> Bool {
+        let parameters = function.signature.parameterClause.parameters
+        return function.genericParameterClause != nil
+            || zip(parameters, call.arguments).contains { parameter, argument in
+                isNumberLiteral(argument.node)
+                    && parameter.type.trimmedDescription != (hasFraction(argument.node) ? "Double" : "Int")
+            }
     }
 
     /// `type(of:)`: the type of a value of one of the app's, which can be shown.
