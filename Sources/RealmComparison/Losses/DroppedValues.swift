@@ -70,7 +70,9 @@ struct DroppedValues {
                     continue
                 }
             }
-            if isText, left == .all { try noteSpelling(array.value(at: row, as: type), takers.varied, other, old, row) }
+            if isText, left == .all, spellings.areWanted {
+                try noteSpelling(array.value(at: row, as: type), takers.varied, other, old, row)
+            }
             if left == .parts || left == .all && !type.isMeasured && !(isText && mayBeNumbers) { continue }
             let stored = try array.value(at: row, as: type)
             let keys = stored.keysAlone(as: type)
@@ -96,9 +98,11 @@ struct DroppedValues {
         if mayBeOnLine { noteLines(value, try takers.codes(inRow: row)) }
         // A number is there as it was, and another one may stand for the same now.
         if left == .all {
-            let powers = try takers.powersOfTen(of: value, inRow: row)
-            if !powers.contains(0) { digits.of.add(key, value, nil) }
-            digits.powers.formIntersection(powers)
+            if value.numberText != nil {
+                let powers = try takers.powersOfTen(of: value, inRow: row)
+                if !powers.contains(0) { digits.of.add(key, value, nil) }
+                digits.powers.formIntersection(powers)
+            }
             if lost.maySeeRecoding { lost.note(value, try takers.codes(inRow: row), of: nil) }
             return
         }

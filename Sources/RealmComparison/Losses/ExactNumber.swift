@@ -74,6 +74,11 @@ extension ExactNumber {
     /// A number as it is written; nil of any other value.
     init?(_ value: Value) {
         guard let text = value.numberText else { return nil }
+        self.init(text)
+    }
+
+    /// A number as it is written.
+    init(_ text: String) {
         self.init()
         for byte in text.utf8 { add(byte) }
     }

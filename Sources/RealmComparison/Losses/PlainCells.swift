@@ -116,6 +116,14 @@ struct LeadingDigits {
         self.value = value
     }
 
+    /// Whether they may be those of a part of a date: two digits, a year of about now, or any that its fraction may have.
+    ///
+    /// - Parameter hasFraction: whether the date has a fraction of a second.
+    func mayBePart(ofFraction hasFraction: Bool) -> Bool {
+        func isWhole(_ number: Double) -> Bool { (number - number.rounded()).magnitude <= 1e-9 }
+        return hasFraction || isWhole(value * 10) || (1.5...2.5).contains(value) && isWhole(value * 1_000)
+    }
+
     /// Whether they may be the same: where not, the digits differ.
     func mayBe(_ other: LeadingDigits) -> Bool {
         let difference = (value - other.value).magnitude

@@ -158,8 +158,7 @@ struct PlainRows {
 
     /// - Parameter isFound: whether another value has it as it is.
     private func mayBe(_ digits: LeadingDigits, _ other: PlainCell, isFound: Bool) -> Bool {
-        // A date has more numbers in it than one.
-        if case .date = other { return true }
+        if case .date(let date) = other { return digits.mayBePart(ofFraction: date.nanoseconds != 0) }
         guard let number = other.number else { return !isFound && !other.isFlag }
         return LeadingDigits(number).map(digits.mayBe) ?? false
     }

@@ -102,7 +102,8 @@ final class Takers {
         return areThere ? untold : untold + signs
     }
 
-    private static let tellingSigns = Set("+#<>*!?%&=~^".utf8)
+    /// Signs that make another word of one.
+    static let tellingSigns = Set("+#<>*!?%&=~^".utf8)
 
     /// Whether a part of a value is there in a row: a word of it, or of a date the day, the month or the year.
     func haveSome(of value: Value, inRow row: Int) throws -> Bool {

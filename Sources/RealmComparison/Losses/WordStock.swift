@@ -154,11 +154,12 @@ struct WordStock {
         var words = sought ?? ValueWords()
         if sought == nil { words.add(value) }
         guard let exact = words.exactNumbers.first else { return false }
-        var found = powersOfDigits(of: value)
+        let written = digitsInTexts(of: value)
+        var found = written?.powers ?? .none
         if take(exactNumber: exact) {
             found.formUnion(PowersOfTen(0))
-        } else if found.isEmpty || !take(digitsOf: value) {
-            return false
+        } else {
+            guard let written, !found.isEmpty, take(number: written.hash) else { return false }
         }
         powers.formIntersection(found)
         spend(words)
@@ -181,22 +182,19 @@ struct WordStock {
         return Self.take(number, of: &numbers)
     }
 
-    private mutating func take(digitsOf value: Value) -> Bool {
-        ExactNumber(value)?.digitsAndPower.map { take(number: $0.digits) } ?? false
-    }
-
-    /// The powers of ten by which a number may be multiplied where a text has its digits.
-    private mutating func powersOfDigits(of value: Value) -> PowersOfTen {
+    /// The digits of a number, with the powers of ten by which it may be multiplied where a text has them; nil where none may have.
+    private mutating func digitsInTexts(of value: Value) -> WrittenNumber? {
         guard !all.numbers.isEmpty, let text = value.numberText, all.hasMinus || !text.hasPrefix("-"),
-            let (digits, power) = ExactNumber(value)?.digitsAndPower
-        else { return .none }
-        if writtenPowers == nil, all.numbers.count > Self.few { writtenPowers = Self.powers(all.numbers) }
-        let written = writtenPowers ?? Self.powers(all.numbers.filter { $0.hash == digits })
-        return written[digits]?.lowered(by: power) ?? .none
-    }
-
-    private static func powers(_ numbers: [WrittenNumber]) -> [UInt64: PowersOfTen] {
-        numbers.reduce(into: [:]) { $0[$1.hash, default: .none].formUnion($1.powers) }
+            let (digits, power) = ExactNumber(text).digitsAndPower
+        else { return nil }
+        if writtenPowers == nil, all.numbers.count > Self.few {
+            writtenPowers = all.numbers.reduce(into: [:]) { $0[$1.hash, default: .none].formUnion($1.powers) }
+        }
+        var powers = writtenPowers?[digits] ?? .none
+        if writtenPowers == nil {
+            for number in all.numbers where number.hash == digits { powers.formUnion(number.powers) }
+        }
+        return WrittenNumber(digits, powers.lowered(by: power))
     }
 
     private static func take(_ hash: UInt64, of left: inout [UInt64: Int]?) -> Bool {
