@@ -78,8 +78,7 @@ extension WordStock {
 
     /// An hour of the day, and the one of a clock of twelve hours, if a word says which half of the day it is of.
     private func hours(of hour: Int) -> [Int] {
-        func has(_ words: String...) -> Bool { words.allSatisfy { all.words.contains(ValueWords.word($0.utf8)) } }
-        let isTold = hour < 12 ? has("am") || has("a", "m") : has("pm") || has("p", "m")
+        let isTold = HalfDays.hashes[hour / 12].contains { $0.allSatisfy(all.words.contains) }
         return [hour] + (isTold ? [(hour + 11) % 12 + 1] : [])
     }
 
@@ -111,6 +110,13 @@ extension ValueWords {
 
     /// Whether the days of all dates of a value are among these, and all else that it has.
     func haveDays(of value: Value) -> Bool { value.hasDates && contain(value, exactDates: false) }
+}
+
+/// The words for the halves of a day, written in one or in two.
+private enum HalfDays {
+    static let hashes: [[[UInt64]]] = [[["am"], ["a", "m"]], [["pm"], ["p", "m"]]].map { ways in
+        ways.map { words in words.map { ValueWords.word($0.utf8) } }
+    }
 }
 
 /// The names of the months as scripts write them: in full, and three letters of them.

@@ -1,5 +1,5 @@
 /// Powers of ten, from -32 to 31, by which a number may be multiplied where its digits stand.
-struct PowersOfTen: Equatable {
+struct PowersOfTen {
     static let all = PowersOfTen(bits: .max)
     static let none = PowersOfTen(bits: 0)
     private static let zero = 32
